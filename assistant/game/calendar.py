@@ -1,8 +1,8 @@
-"""The calendar of a game: its turns in order, and as players write them.
+"""The calendar of a game: its turns in order, and how players write them.
 
-Turns without a `[calendar]` in `course.toml` are numbers, `12`. Otherwise the fifth turn of March 1916 is `mar16/5`,
-and its special turn, if it has one, `mar16/0`. Special turns are in the order of turns, but turns after a turn are
-counted without them.
+Without a `[calendar]` in `course.toml`, turns are numbers. Otherwise `mar16/5` is the fifth turn of March 1916, and
+`mar16/0` its special turn, if it has one. Special turns have a place in the order of turns, but do not count when turns
+are counted from another turn.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MONTHS = tuple(name[:3] for name in _MONTH_NAMES)
 _TURN = late_pattern(r"(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})(?:\s*/\s*(?P<turn>[0-9]|s))?")
 _TURN_FIRST = late_pattern(r"(?P<turn>[0-9])\s+(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})")
 _FIRST_YEAR = 1900
-"""Years of two digits belong to this century."""
+"""The year to which years of two digits are added."""
 
 
 class Month(msgspec.Struct, frozen=True):
-    """A month: its number from January of the first year on, and how it is written."""
+    """A month, numbered from January of the first year."""
 
     number: int
 
@@ -49,12 +49,12 @@ class Month(msgspec.Struct, frozen=True):
 
     @property
     def of_year(self) -> int:
-        """1 for January."""
+        """The month within its year, from 1 for January."""
         return self.number % 12 + 1
 
     @property
     def in_words(self) -> str:
-        """Its name and year in full."""
+        """The name of the month and the year in full."""
         return f"{_MONTH_NAMES[self.number % 12].capitalize()} {self.year}"
 
     def __str__(self) -> str:
@@ -62,20 +62,22 @@ class Month(msgspec.Struct, frozen=True):
 
 
 class CalendarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The calendar that `course.toml` may give."""
+    """The section `[calendar]` of `course.toml`."""
 
     first: str
-    """A turn of the game, such as `aug14/1`; `last` likewise."""
+    """The first turn of the game, such as `aug14/1`."""
     last: str
+    """The last turn of the game."""
     turns: Annotated[int, msgspec.Meta(ge=1, le=9)]
-    """Of a month."""
+    """The number of turns in a month."""
     special: bool = False
-    """Whether a special turn, 0, precedes them."""
+    """Whether a special turn 0 precedes the others of each month."""
 
 
 def parse_date(text: str) -> tuple[Month, int | None] | None:
-    """Return the month and the turn in it that a text such as `mar16/5`, `5 Mar 1916` or `mar16` names; no turn for a
-    month alone; None for any other text.
+    """Parse `mar16/5`, `5 Mar 1916` or `mar16` as a month and a turn, None as the turn of a month alone.
+
+    Returns None if the text has another form.
     """
     match = _TURN.fullmatch(folded(text.strip())) or _TURN_FIRST.fullmatch(folded(text.strip()))
     if match is None:
@@ -93,7 +95,10 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
 
 
 def format_turn(text: str) -> str:
-    """Return a turn in its regular form, be it in the calendar or not. Raises InputError for a text that names none."""
+    """Return a turn in its regular form, with or without a calendar.
+
+    Raises InputError if the text is not a turn.
+    """
     parsed = parse_date(text)
     counted = natural(text)
     if parsed is not None and parsed[1] is not None:
@@ -105,10 +110,9 @@ def format_turn(text: str) -> str:
 
 
 class Calendar:
-    """The turns of a game, numbered from `first` in their order.
+    """The turns of a game, numbered in order.
 
-    first, last: the numbers of the first and the last turn. Where a game has no months, `months` is False, and what
-    asks for one raises InputError.
+    `months` is False in a game without months, where methods about months raise InputError.
     """
 
     months = False
@@ -118,18 +122,26 @@ class Calendar:
         self.last = last
 
     def number(self, text: str) -> int:
-        """Return the number of the turn of a text. Raises InputError for a text that is not a turn of the game."""
+        """Return the number of a turn.
+
+        Raises InputError if the text is not a turn of the game.
+        """
         number = natural(text)
         if number is None:
             raise InputError(f"{text[:20]!r} is not a turn", hint=f"turns are numbers, {self._range}")
         return self.check(number, text)
 
     def label(self, number: int) -> str:
-        """Return how a turn is written."""
+        """Return a turn as players write it."""
         return str(number)
 
     def check(self, number: int, text: str) -> int:
-        """Return the number of a turn. Raises InputError if it lies outside the game. text: as it was written."""
+        """Return the number of a turn.
+
+        `text`: the turn as written, for the message.
+
+        Raises InputError if the turn is outside the game.
+        """
         if not self.first <= number <= self.last:
             raise InputError(f"{text[:20]} is outside the game", hint=f"its turns are {self._range}")
         return number
@@ -139,65 +151,63 @@ class Calendar:
         return f"{self.label(self.first)} to {self.label(self.last)}"
 
     def month(self, number: int) -> Month:
-        """Return the month of a turn. Raises InputError in a game without months."""
+        """Return the month of a turn. Raises InputError if the game has no months."""
         raise InputError("this game has no months", hint="count turns")
 
     def turn_of_month(self, number: int) -> int:
-        """Return which turn of its month a turn is, 0 for the special one; in a game without months, its number."""
+        """Return the place of a turn in its month, 0 for the special one; without months, its number."""
         return number
 
     def has_turn(self, turn: int) -> bool:
-        """Return whether a month has such a turn, 0 for the special one; in a game without months, whether the game has
-        it.
-        """
+        """Return whether every month has a turn with this number, or the game if it has no months."""
         return self.first <= turn <= self.last
 
     def starts(self, month: Month) -> int:
-        """Return the number of the first turn of a month, the special one if it has one; it may lie outside the game."""
+        """Return the number of a month's first turn, or of its special turn; it may be outside the game."""
         raise InputError("this game has no months", hint="count turns")
 
     def after_turns(self, number: int, turns: int) -> int:
-        """Return the turn so many turns after another, or before it if negative; special turns do not count. It may lie
-        outside the game.
+        """Return the turn some turns after another, or before it if negative; it may be outside the game.
+
+        Special turns do not count.
         """
         return number + turns
 
     def after_months(self, number: int, months: int) -> int:
-        """Return the turn of the same number so many months later."""
+        """Return the turn at the same place of its month, some months later."""
         return number + self.full_month_after(number, months) - self.starts(self.month(number))
 
     def full_month_after(self, number: int, months: int) -> int:
-        """Return the first turn of the first full month after a turn, or of the second one, and so on."""
+        """Return the first turn of the month that comes `months` after that of a turn."""
         return self.starts(Month(self.month(number).number + months))
 
 
 class MonthCalendar(Calendar):
-    """The turns of a game whose months have so many of them. Raises InputError for ends that are not turns, or in the
-    wrong order.
+    """The turns of a game with months.
+
+    Raises InputError if the first or last turn is not a turn, or if the two are in the wrong order.
     """
 
     months = True
 
     def __init__(self, file: CalendarFile) -> None:
         self.file = file
-        self._all = file.turns + file.special
-        self._before = 0
+        self._turns_per_month = file.turns + file.special
+        self._turns_before = 0
         first, last = self._read_end("first", file.first), self._read_end("last", file.last)
         if first > last:
             what = f"[calendar] first: {file.first} comes after {file.last}"
             raise InputError(what, hint="exchange `first` and `last`")
-        self._before = first - 1
-        super().__init__(1, last - self._before)
+        self._turns_before = first - 1
+        super().__init__(1, last - self._turns_before)
 
     def _read_end(self, key: str, text: str) -> int:
-        """Return the first or the last turn. Raises InputError for what is none, with its key."""
         try:
             return self._count_turns(*self._read_date(text))
         except InputError as error:
             raise InputError(f"[calendar] {key}: {error.what}", hint=error.hint) from None
 
     def _read_date(self, text: str) -> tuple[Month, int]:
-        """Return the month and turn of a text. Raises InputError for any other text and a turn that no month has."""
         parsed = parse_date(text)
         if parsed is None:
             example = "mar16/5" if text == self.file.first else self.file.first
@@ -215,10 +225,10 @@ class MonthCalendar(Calendar):
         return month, turn
 
     def _count_turns(self, month: Month, turn: int) -> int:
-        return month.number * self._all + turn - self._before
+        return month.number * self._turns_per_month + turn - self._turns_before
 
     def number(self, text: str) -> int:
-        """Return the number of the turn of a text. Raises InputError for a text that is not a turn of the game."""
+        """Return the number of a turn. Raises InputError if the text is not a turn of the game."""
         known = self._by_label.get(text)
         return self.check(self._count_turns(*self._read_date(text)), text) if known is None else known
 
@@ -227,33 +237,31 @@ class MonthCalendar(Calendar):
         return {self.label(number): number for number in range(self.first, self.last + 1)}
 
     def label(self, number: int) -> str:
-        """Return how a turn is written."""
+        """Return a turn as players write it."""
         return f"{self.month(number)}/{self.turn_of_month(number)}"
 
     def month(self, number: int) -> Month:
         """Return the month of a turn."""
-        return Month((number + self._before - self._offset) // self._all)
+        return Month((number + self._turns_before - self._first_of_month) // self._turns_per_month)
 
     def has_turn(self, turn: int) -> bool:
-        """Return whether a month has such a turn, 0 for the special one."""
-        return self._offset <= turn <= self.file.turns
+        """Return whether a month has a turn with this number, 0 for the special one."""
+        return self._first_of_month <= turn <= self.file.turns
 
     @property
-    def _offset(self) -> int:
+    def _first_of_month(self) -> int:
         return 0 if self.file.special else 1
 
     def turn_of_month(self, number: int) -> int:
-        """Return which turn of its month a turn is, 0 for the special one."""
-        return (number + self._before - self._offset) % self._all + self._offset
+        """Return the place of a turn in its month, 0 for the special one."""
+        return (number + self._turns_before - self._first_of_month) % self._turns_per_month + self._first_of_month
 
     def starts(self, month: Month) -> int:
-        """Return the number of the first turn of a month, the special one if it has one; it may lie outside the game."""
-        return month.number * self._all + self._offset - self._before
+        """Return the number of a month's first turn, which may be outside the game."""
+        return month.number * self._turns_per_month + self._first_of_month - self._turns_before
 
     def after_turns(self, number: int, turns: int) -> int:
-        """Return the turn so many turns after another, or before it if negative; special turns do not count. It may lie
-        outside the game.
-        """
+        """Return the turn some turns after another, not counting special turns; it may be outside the game."""
         counted = self.month(number).number * self.file.turns + self.turn_of_month(number) - 1 + turns
         if turns < 0 and not self.turn_of_month(number):
             counted += 1  # the turn before the special one is one turn before it

@@ -35,24 +35,24 @@ Keys = tuple[int | str, ...]
 
 
 class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
-    """A row or column heading of a chart: one of the words `values`, odds, or a whole number from `least` to `most`.
+    """A row or column heading of a chart: one of `values`, odds, or a whole number from `least` to `most`.
 
-    An end that the owner states is in the keys of its cells: `1:3-` holds for 1:3 and everything below, `6:1+` for 6:1
-    and everything above.
+    Ends that the owner states are in the keys of cells: `1:3-` is 1:3 and below, `6:1+` is 6:1 and above.
     """
 
     name: str
-    title: Annotated[str, meaning("what the rows or columns are, as a printed chart says it")] = ""
+    title: Annotated[str, meaning("the title of the rows or columns on a printed chart")] = ""
     values: tuple[str, ...] = ()
-    heads: Annotated[tuple[str, ...], meaning("what is printed over each of `values`")] = ()
-    odds: Annotated[bool, meaning("whether it is a ratio such as 3:1, the ends known only to the owner")] = False
-    least: Annotated[Number | None, meaning("left out, like `most`, if only the owner knows it")] = None
+    heads: Annotated[tuple[str, ...], meaning("the printed heading of each of `values`")] = ()
+    odds: Annotated[bool, meaning("whether it is a ratio such as 3:1, whose ends only the owner knows")] = False
+    least: Annotated[Number | None, meaning("the lowest number, or None if only the owner knows it, like `most`")] = (
+        None
+    )
     most: Number | None = None
     open: Annotated[bool, meaning("whether the first and the last row also apply to everything beyond them")] = False
 
     @cached_property
     def _by_word(self) -> dict[int | str, str]:
-        """The words of `values` by the word itself and by the word in lower case."""
         folded: dict[int | str, str] = {value.casefold(): value for value in reversed(self.values)}
         return folded | {value: value for value in self.values}
 
@@ -63,7 +63,7 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
 
     @property
     def takes(self) -> str:
-        """The rows or columns that there are, in words."""
+        """The allowed rows or columns, in words."""
         if self.values:
             return ", ".join(self.values)
         beyond = "; the first and last also apply beyond" if self.open else ""
@@ -139,7 +139,7 @@ ABOVE = "+"
 
 
 class End(NamedTuple):
-    """The first or last row or column, as the owner of a chart states it."""
+    """The first or last row or column, as the owner states it."""
 
     value: str
     sign: str
@@ -161,9 +161,7 @@ def end_of(part: int | str) -> End | None:
 
 @lru_cache(maxsize=1024)  # every question about a combat asks for the ends of its table
 def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
-    """Return the ends of a key that some cells state.
-
-    `parts`: the parts of this key in the known cells.
+    """Return the ends of a key in some cells.
 
     Raises InputError if there are two ends on one side, or a row or column beyond an end.
     """
@@ -179,7 +177,7 @@ def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
 
 
 def _find_only_end(key: ChartKey, ends: Sequence[str]) -> str:
-    """Return the end of a key on one side, or "" if none is stated; raise InputError if there are two."""
+    """Return the end of a key on one side, or "" if none is stated."""
     if len(ends) > 1:
         raise InputError(f"{key.name} ends at {ends[0]} and at {ends[1]}", hint="leave one of the two out")
     return ends[0] if ends else ""
@@ -206,13 +204,15 @@ def _find_end(key: ChartKey, part: int | str, ends: Ends) -> int | str:
 
 
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """A field of a cell, which holds one or several of some words, or a number."""
+    """A field of a cell, which holds words or a number."""
 
     name: str
     title: Annotated[str, meaning("the head of its column on a printed chart")] = ""
     values: tuple[str, ...] = ()
-    meanings: Annotated[tuple[str, ...], meaning("what each of `values` means there")] = ()
-    several: Annotated[bool, meaning('whether it may hold several words, parted by spaces ("-" stands alone)')] = False
+    meanings: Annotated[tuple[str, ...], meaning("the meaning of each of `values`")] = ()
+    several: Annotated[
+        bool, meaning('whether it may hold several words, with spaces between ("-" is always alone)')
+    ] = False
     least: Annotated[
         Number | None, meaning("of the number, which like `most` may be left out where there are no words")
     ] = None
@@ -239,7 +239,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def possible(self) -> Sequence[int | str] | None:
-        """All values in order, or None if it may hold several words or its numbers have no end."""
+        """All values in order, or None if there is no end of them."""
         if self.several or (self.least is None) != (self.most is None):
             return None
         numbers: list[int | str] = (
@@ -306,7 +306,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return any(key.has_owner_ends for key in self.keys)
 
     def ends(self, cells: Iterable[Keys]) -> tuple[Ends, ...]:
-        """Return the ends of each key that known cells state, or raise InputError if they contradict each other."""
+        """Return the ends of each key in known cells, or raise InputError if they contradict each other."""
         known = [*cells]
         try:
             return tuple(
@@ -317,18 +317,14 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
 
     def key_within(self, key: Keys, ends: Sequence[Ends]) -> Keys:
-        """Return the key of the cell that holds for a key: a part beyond an end becomes that end.
-
-        `key`: a whole key, or its first parts.
-        `ends`: the ends of each key of the chart.
-        """
+        """Return the key of the cell that holds for a key: a part beyond an end becomes that end."""
         return tuple(
             part if end_of(part) or not heading.has_owner_ends else _find_end(heading, part, end)
             for heading, part, end in zip(self.keys, key, ends, strict=False)
         )
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
-        """Return a cell from the text of its fields, with slashes between, or raise InputError if it does not fit."""
+        """Parse the fields of a cell, with slashes between, or raise InputError if they do not fit."""
         parts = [part.strip() for part in text.replace(MINUS, "-").split("/")]
         if len(parts) != len(self.fields):
             raise self.not_a_cell(text)
@@ -336,7 +332,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return Cell(Fields(values), source)
 
     def check(self, cell: Cell) -> Cell:
-        """Return the cell in its regular form, or raise InputError if it does not fit the chart."""
+        """Return a cell in its regular form, or raise InputError if it does not fit the chart."""
         fields = [field.name for field in self.fields]
         if unknown := [name for name in cell.values if name not in fields]:
             raise InputError(
@@ -376,14 +372,14 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def fill(
         self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop, called: str = ""
     ) -> Chart:
-        """Return the chart with the cells of a CSV file: a column for each key and each field, and a column `source`.
+        """Return the chart with the cells of a CSV file, which has a column for each key and field, and `source`.
 
         `source`: the source of all cells, if the file has no such column.
-        `on_fault`: receives each cell that does not fit or is given twice, with file and line.
-        `called`: the file's name in messages, by default its own.
+
+        `on_fault`: receives each cell that does not fit or is repeated.
         """
         cells: dict[Keys, Cell] = {}
-        headings = [(key.name, cache(key.read)) for key in self.keys]  # the same few stand in many rows
+        headings = [(key.name, cache(key.read)) for key in self.keys]  # a few headings repeat in many rows
         fields = [field.name for field in self.fields]
         cell = cache(lambda text, word: self.cell(text, source or read_source(word)))
         columns = [*(name for name, _ in headings), *fields, *(() if source else ("source",))]
@@ -402,7 +398,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def rows_of(keys: Iterable[Keys]) -> list[list[Keys]]:
-    """Return the keys of cells in rows: neighbours that differ only in the last part are in one row."""
+    """Return the keys of cells in rows; keys in a row differ only in the last part."""
     return [list(row) for _, row in groupby(keys, key=lambda key: key[:-1])]
 
 
@@ -410,7 +406,7 @@ def format_row(keys: Sequence[Keys]) -> str:
     """Return the cells of a row in words: `summer 1:4, 2 to 6, 8 to 12`, or one cell as `summer 1:4 7`."""
     if len(keys) == 1:
         return " ".join(map(str, keys[0]))
-    runs: list[list[int | str]] = []  # numbers that follow each other; words are taken to
+    runs: list[list[int | str]] = []  # runs of consecutive numbers; words count as consecutive
     for key in keys:
         part = key[-1]
         if runs and (isinstance(part, str) or runs[-1][-1] == part - 1):
@@ -427,15 +423,13 @@ _UNKNOWN = "?"
 
 
 def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
-    """Return the texts of the cells of a typed line by key: all cells of a row, or its first one alone.
+    """Return the texts of a typed line by key: all cells of a row, or only its first one.
 
-    A single cell has to be written with all its slashes. `?` is an unknown cell.
+    A single cell needs all its slashes. `?` is an unknown cell.
 
-    `keys`: the keys of the row.
-
-    Raises InputError if a text is not a cell, or if the row has more cells or fewer.
+    Raises InputError if a text is not a cell, or if there are more cells or fewer than `keys`.
     """
-    try:  # a single cell may have spaces in it
+    try:  # a single cell may contain spaces
         chart.cell(line)
         return {keys[0]: line.strip()}
     except InputError:
@@ -465,9 +459,9 @@ def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
 
 
 def complete_cell(chart: Chart, word: str) -> str:
-    """Return a cell as the chart writes it, from one typed in short, or raise InputError if it is not a cell.
+    """Return a cell typed in short as the chart writes it, or raise InputError if it is not a cell.
 
-    The last fields may be left out, and several words of a field may be typed without spaces.
+    The last fields, and spaces between the words of a field, may be left out.
     """
     parts = word.split("/")
     missing = [_find_default(field) for field in chart.fields[len(parts) :]]
@@ -477,16 +471,15 @@ def complete_cell(chart: Chart, word: str) -> str:
 
 
 def _find_default(field: CellField) -> str:
-    """Return the value of a field that is left out, or "" if the field must be typed."""
     if "-" in field.values:
         return "-"
     return "" if field.values or field.least is None else str(field.least)
 
 
 def _space_words(field: CellField, text: str) -> str:
-    """Put spaces between the words of a field that holds several, such as `xw` typed for `x w`."""
+    """Put spaces between the words of a field: `x w` for `xw`."""
     if not field.several:
         return text
-    words = sorted(field.values, key=len, reverse=True)  # a long word before one that it begins with
+    words = sorted(field.values, key=len, reverse=True)  # a long word before its own beginning
     words_found = re.findall("|".join(map(re.escape, words)), text, re.IGNORECASE)
     return " ".join(words_found) if "".join(words_found) == text else text

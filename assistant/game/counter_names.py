@@ -1,4 +1,4 @@
-"""Names of units on the game's counters and in its VASSAL module, where they differ from the units' ids."""
+"""Names of units on counters and in the VASSAL module, as far as they differ from the units' ids."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .games import Game
 from .roster import list_copies
 
 FILE = "counters.toml"
-"""The file with the design of counters, which has their names under `[short.unit]`."""
+"""The file with the design of counters; `[short.unit]` has their names."""
 
 
 class _Design(msgspec.Struct):
@@ -21,7 +21,7 @@ class _Design(msgspec.Struct):
 
 
 def counter_names(game: Game) -> Mapping[str, str]:
-    """Return the short names of units by unit; none where the file has a mistake, of which the builder tells."""
+    """Return the short names of units by unit, or none if the file has a mistake; the builder reports it."""
     try:
         file = resolve_within(game.folder, FILE)
         design = msgspec.convert(tomli.loads(read_text(file)), _Design) if file.is_file() else _Design()
@@ -31,9 +31,9 @@ def counter_names(game: Game) -> Mapping[str, str]:
 
 
 def unit_names(game: Game) -> dict[str, str]:
-    """Return the names of the units that a module does not call by their ids: `German 8th Army` for Ger-8.
+    """Return the names of units in a module if they differ from the ids: `German 8th Army` for Ger-8.
 
-    Raises InputError with the line for a unit that the game does not have.
+    Raises InputError with the line if the game does not have a unit.
     """
     file = game.file.module.names if game.file.module else ""
     names: dict[str, str] = {}

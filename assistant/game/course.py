@@ -1,4 +1,4 @@
-"""The course of play: turns with date, season, weather and events, the sequence of play, armies and record tracks."""
+"""The course of play: turns, the sequence of play, armies and record tracks."""
 
 from __future__ import annotations
 
@@ -17,62 +17,60 @@ from .calendar import CalendarFile
 from .games import Game
 
 COURSE = "course.toml"
-"""The file of the course of play."""
+"""The file with the course of play."""
 TABLES = "tables"
-"""The folder of the tables of a game's own."""
+"""The folder with a game's own tables."""
 GAME = "game"
-"""Who something of the game itself concerns."""
+"""The word that stands for the game where otherwise a side or nation is named."""
 Boxes = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Part = Literal["turn", "player-turn", "inter-phase", "combat"]
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A figure that the printed turn record shows for each turn, such as Rail Points."""
+    """A number that the printed turn record shows for each turn, such as Rail Points."""
 
     name: Annotated[str, meaning("the kind of its rows in `turns.csv`")]
     title: str
-    who: Annotated[str, meaning('the side or nation that it concerns, "" for all')] = ""
+    who: Annotated[str, meaning('the side or nation that it concerns, or "" if all')] = ""
     rule: str = ""
-    turns: Annotated[str, meaning('the turns that have one, such as `3 6 9` or `37-47`, "" for all')] = ""
+    turns: Annotated[str, meaning('the turns that have one, such as `3 6 9` or `37-47`, or "" if all do')] = ""
     after: Annotated[
-        bool, meaning("whether it counts once its turn is over, so that the last turn of a scenario needs none")
+        bool, meaning("whether it takes effect after its turn, so that the last turn of a scenario needs none")
     ] = False
 
 
 class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How turns are counted and called."""
+    """The numbering and the names of turns."""
 
     track: Annotated[str, meaning("the track of the game whose `least` and `most` are the first and the last turn")] = (
         "turn"
     )
     arrives: Annotated[str, meaning("the track of units with the turn in which one comes into play")] = ""
     options: Annotated[
-        tuple[str, ...], meaning("the tracks of the game whose words are optional rules, scenarios and the like")
+        tuple[str, ...], meaning("the tracks of the game whose words are optional rules, scenarios or other agreements")
     ] = ("options",)
-    tag: Annotated[str, meaning("what a turn is called in short, `{}` standing for its number")] = "{}"
+    tag: Annotated[str, meaning("the short name of a turn, with `{}` for its number")] = "{}"
     order: Annotated[tuple[str, ...], meaning("the sides in the order of their player turns")] = ()
-    figures: Annotated[tuple[Figure, ...], meaning("what else the printed record shows")] = ()
-    rule: Annotated[str, meaning("the rules of the order of play, which those of phases and steps add to")] = ""
+    figures: Annotated[tuple[Figure, ...], meaning("the other numbers that the printed record shows")] = ()
+    rule: Annotated[str, meaning("the rules of the order of play, to which phases and steps add theirs")] = ""
 
 
 class CourseStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing to do in a phase, in the game's own terms."""
 
-    do: Annotated[str, meaning("what is done")]
-    name: Annotated[str, meaning("what it is called where the game judges it, and where a player leaves it undone")] = (
-        ""
-    )
+    do: Annotated[str, meaning("the thing to do")]
+    name: Annotated[str, meaning("the name by which the game judges it, and a player leaves it undone")] = ""
     ask: Annotated[str, meaning("the question that answers it, with parameters such as `stack ended=yes`")] = ""
     rule: str = ""
-    who: Annotated[str, meaning('the side or nation that does it, "" for all')] = ""
-    turns: Annotated[str, meaning('the turns in which it comes up, "" for all')] = ""
-    option: Annotated[str, meaning('the optional rule that it belongs to, "" for none')] = ""
+    who: Annotated[str, meaning('the side or nation that does it, or "" if all do')] = ""
+    turns: Annotated[str, meaning('the turns in which it comes up, or "" if all')] = ""
+    option: Annotated[str, meaning('the optional rule that it belongs to, or "" if none')] = ""
     unless: Annotated[str, meaning("the optional rule without which it is done")] = ""
     arrives: Annotated[bool, meaning("whether it brings the units that arrive this turn")] = False
 
 
 class Skip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When a phase is left out: the turns, the side or nation, the optional rule with which, and the one without which."""
+    """The conditions under which a phase is skipped: turns, side or nation, and optional rules in force or not."""
 
     turns: str = ""
     who: str = ""
@@ -85,18 +83,20 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """A phase of the sequence of play."""
 
     title: str
-    name: Annotated[str, meaning("as that of a step, where one question carries out all of the phase")] = ""
-    ask: Annotated[str, meaning("that question")] = ""
+    name: Annotated[str, meaning("the name, like that of a step, if one question carries out the whole phase")] = ""
+    ask: Annotated[str, meaning("the question that carries out the whole phase")] = ""
     part: Annotated[
         Part,
-        meaning("whether it belongs to the game turn, a player turn, the inter-phase between turns, or each combat"),
+        meaning("the part of the game that has it: game turn, player turn, inter-phase between turns, or each combat"),
     ] = "player-turn"
     rule: str = ""
-    word: Annotated[str, meaning("the word of the track `phase` for it")] = ""
-    active: Annotated[Literal["phasing", "other", "both"], meaning("whose phase of a player turn it is")] = "phasing"
+    word: Annotated[str, meaning("the word for it in the track `phase`")] = ""
+    active: Annotated[Literal["phasing", "other", "both"], meaning("the side that acts in it during a player turn")] = (
+        "phasing"
+    )
     who: str = ""
     turns: str = ""
-    skipped: Annotated[tuple[Skip, ...], meaning("when it is left out")] = ()
+    skipped: Annotated[tuple[Skip, ...], meaning("the conditions under which it is skipped")] = ()
     steps: tuple[CourseStep, ...] = ()
 
 
@@ -110,26 +110,28 @@ class CorpsBox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Army(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An army with a display of its own."""
 
-    name: Annotated[str, meaning("without its nation, as counters name it")]
+    name: Annotated[str, meaning("the name on counters, without the nation")]
     nation: str
-    title: Annotated[str, meaning("of its display, where it is not that of all")] = ""
+    title: Annotated[str, meaning("the title of its display, if it differs from that of other armies")] = ""
     limit: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=30)] | None,
-        meaning("how many corps it takes, left out where only the owner of the game knows"),
+        meaning("the number of corps that it takes, or None if only the owner of the game knows it"),
     ] = None
-    boxes: Annotated[tuple[CorpsBox, ...], meaning("tracks that take only a certain corps")] = ()
-    turns: Annotated[str, meaning('when it may be in play, "" for always')] = ""
+    boxes: Annotated[tuple[CorpsBox, ...], meaning("the tracks that take only a certain corps")] = ()
+    turns: Annotated[str, meaning('the turns in which it may be in play, or "" if all')] = ""
     note: str = ""
     rule: str = ""
 
 
 class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the displays of armies look."""
+    """The look of the displays of armies."""
 
-    title: Annotated[str, meaning("of a display, `{}` standing for the army")] = "{}"
+    title: Annotated[str, meaning("the title of a display, with `{}` for the army")] = "{}"
     statuses: Annotated[tuple[str, ...], meaning("the boxes of each track, from best to worst")] = ()
     status: str = ""
-    independent: Annotated[str, meaning("what that kind of tracks is called, `corps` likewise")] = ""
+    independent: Annotated[
+        str, meaning("the name of tracks for independent units; `corps` is that of tracks for corps")
+    ] = ""
     corps: str = ""
     limit: Annotated[str, meaning("the track of armies with the number of their corps")] = ""
     cavalry: Annotated[str, meaning("the track of armies that adds a track for cavalry corps only")] = ""
@@ -143,13 +145,13 @@ class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     least: Boxes = 0
     most: Boxes = 9
     who: tuple[str, ...] = ()
-    """The sides or nations that have one each, none where all share it."""
+    """The sides or nations with a track of their own, or none if all share one."""
     tens: bool = False
     """Whether a second marker counts tens."""
     track: str = ""
-    """The facts of sides or nations with the values that set-ups begin with."""
+    """The track of sides or nations with the values at set-up."""
     note: str = ""
-    """How it is used."""
+    """Remarks on its use."""
     rule: str = ""
 
 
@@ -157,84 +159,80 @@ class ListingColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """A column of a printed table."""
 
     name: str
-    """Its heading in the file."""
+    """The heading in the file."""
     title: str
-    """The head that is printed."""
+    """The printed heading."""
     values: dict[str, str] = {}
-    """What is printed for some of its values."""
+    """Printed texts by value, for values that are not printed as they are."""
     empty: str = "\u2013"
-    """What is printed for none."""
+    """The printed text for an empty cell."""
     dates: bool = False
-    """Whether months and turns stand in it."""
+    """Whether it holds months and turns."""
 
 
 class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of the folder `tables/` that is printed as a player aid."""
+    """A table in `tables/` that is printed as a player aid."""
 
     title: str
     file: str
-    """Its name without ending."""
+    """The name of its file without the ending."""
     columns: tuple[ListingColumn, ...]
-    """From left to right."""
+    """The columns from left to right."""
     remark: str = ""
-    """What stands below it."""
+    """The text below the table."""
     rule: str = ""
 
 
 def listing_rows(game: Game, listing: PrintedTable, on_fault: OnFault = stop) -> list[Mapping[str, str]]:
-    """Return the rows of a printed table. Each fault goes to `on_fault`: a file or a column that is not there."""
+    """Return the rows of a printed table. A missing file or column goes to `on_fault`."""
     file = f"{TABLES}/{listing.file}.csv"
     names = [column.name for column in listing.columns]
     return [row for row, _ in read_rows(resolve_within(game.folder, file), names, file, on_fault)]
 
 
 class ScenarioFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a set-up of the owner's has to state."""
+    """The facts that an owner's set-up has to state."""
 
     game: Annotated[tuple[str, ...], meaning("tracks of the game")] = ()
-    last: Annotated[str, meaning('the track of the game with its last turn, "" for none')] = ""
+    last: Annotated[str, meaning('the track of the game with its last turn, or "" if none')] = ""
     entry: Annotated[
-        str, meaning('the track of units with the hexes where they enter, "" where rows need not say that')
+        str, meaning('the track of units with the hexes where they enter, or "" if rows need not state them')
     ] = ""
-    anywhere: Annotated[
-        dict[str, tuple[str, ...]], meaning("tracks of units with the values of those that need no such hex")
-    ] = {}
+    anywhere: Annotated[dict[str, tuple[str, ...]], meaning("the values of units that need no such hex, by track")] = {}
     armies: Annotated[
         dict[str, tuple[str, ...]],
-        meaning("tracks of armies, each with those that must state it if they have units, none for all"),
+        meaning("the armies that must state a track if they have units, by track; none means all armies"),
     ] = {}
     sets: Annotated[
-        dict[str, dict[str, str]], meaning("tracks of units with the set of every scenario that has one alone")
+        dict[str, dict[str, str]], meaning("the set of units of each scenario with only one, by track of units")
     ] = {}
 
 
 SCENARIO = "scenario"
-"""The track of the game that names the scenario which is played."""
+"""The track of the game that names the scenario."""
 
 
 class OptionalUnits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Units that take part only with an optional rule."""
 
     units: dict[str, str]
-    """What makes them such, by track."""
+    """The values by which these units are known, by track."""
     option: str = ""
-    """The word of the optional rule, "" for whichever is in force."""
+    """The word of the optional rule, or "" if it is the one in force."""
     rule: str = ""
 
 
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `course.toml` may say."""
+    """The contents of `course.toml`."""
 
     turns: TurnRecord = TurnRecord()
-    calendar: Annotated[CalendarFile | None, meaning("the dates of the turns, None where they are numbered")] = None
+    calendar: Annotated[CalendarFile | None, meaning("the dates of the turns, or None if turns are numbered")] = None
     schedules: Annotated[
         dict[Literal["item", "action", "map", "branch", "size"], tuple[str, ...]],
-        meaning("the words that columns of schedules take"),
+        meaning("the words allowed in columns of schedules, by column"),
     ] = {}
-    scheduled: Annotated[
-        dict[str, str], meaning("the rule of a row of the owner's that names none, by its action")
-    ] = {}
-    scenario: Annotated[ScenarioFacts, meaning("what every scenario of the owner's states")] = ScenarioFacts()
+    scheduled: Annotated[dict[str, str], meaning("the rules of an owner's rows that name none, by action")] = {}
+    scenario: Annotated[ScenarioFacts, meaning("the facts that every scenario of the owner states")] = ScenarioFacts()
     phase: tuple[Phase, ...] = ()
     optional: Annotated[tuple[OptionalUnits, ...], meaning("the units of optional rules")] = ()
     organisation: Organisation = Organisation()
@@ -245,22 +243,19 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """Return the track of units with the turn in which each comes into play, "" if the game has none. course: the
-    game's, if it has been read.
-
-    Raises InputError as `course_file`.
-    """
+    """Return the track of units with the turns in which they come into play, or "" if the game has none."""
     name = (course or course_file(game)).turns.arrives
     return name if name in game.tracks and game.tracks[name].on == "unit" else ""
 
 
 _COURSES: Memo[None, CourseFile] = Memo()
-"""What the game's `course.toml` says."""
+"""The cached contents of `course.toml`."""
 
 
 def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
-    """Return what a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives
-    each to `on_fault`.
+    """Return the contents of a game's `course.toml`, or an empty course if it has none.
+
+    Each fault goes to `on_fault`; without it, the first one is raised as InputError.
     """
 
     def read() -> CourseFile:
@@ -271,9 +266,7 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
 
 
 def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
-    """Return the sides that are active in the phase that facts state by the tracks `phase` and `phasing`; none if it is
-    not stated.
-    """
+    """Return the sides that act in the phase stated by `phase` and `phasing`, or none if it is not stated."""
     word = facts.get(("phase", ""))
     phasing = facts.get(("phasing", ""))
     if not (word and phasing):

@@ -1,5 +1,6 @@
-"""Counters that lie face down or out of sight on a table, and what a game makes of them: units that lie back side up,
-and those under a cap.
+"""Counters that lie face down or out of sight on a table, and how a game reads them.
+
+A unit face down may be one that lies back side up, and a stack out of sight one under a cap.
 """
 
 from __future__ import annotations
@@ -16,18 +17,20 @@ from .games import Game
 
 
 def cover_counters(game: Game, state: GameState) -> GameState:
-    """Return the state with what hides its counters on a table: one that lies back side up is face down there, and a
-    stack under a cap out of sight, each for its own side alone.
+    """Return the state with its hidden counters as they lie on a table, each hidden by its own side.
+
+    A unit that lies back side up is face down; a stack under a cap is out of sight.
     """
     covers = dict(_find_covers(game, state.units.values(), state.facts))
     return _replace_facts(state, {**covers, **state.facts}) if covers else state
 
 
 def uncover_counters(game: Game, state: GameState, stated: Mapping[FactKey, Fact] | None = None) -> GameState:
-    """Return the state with what the game makes of counters that their own side hides: a stack out of sight under a cap
-    is under the cap, and a unit face down lies back side up.
+    """Return the state with hidden counters as the game reads them: the reverse of `cover_counters`.
 
-    stated: the facts that say what is in use and where caps lie, those of the state by default.
+    A stack out of sight under a cap is only under the cap, and a unit face down lies back side up.
+
+    `stated`: the facts on optional rules and caps, by default those of the state.
     """
     limits = game.file.intelligence
     facts = {**state.facts}
@@ -47,9 +50,7 @@ def uncover_counters(game: Game, state: GameState, stated: Mapping[FactKey, Fact
 
 
 def hidden_units(game: Game, state: GameState) -> frozenset[str]:
-    """Return the units of a state that their own side, or anybody, keeps from others: face down, out of sight or under
-    a cap.
-    """
+    """Return the units that someone keeps from others: face down, out of sight or under a cap."""
     covers = (key for key, _ in _find_covers(game, state.units.values(), state.facts))
     return frozenset(
         unit for track, unit in (*state.facts, *covers) if track in (MASKED, INVISIBLE) and unit in state.units
@@ -57,22 +58,22 @@ def hidden_units(game: Game, state: GameState) -> frozenset[str]:
 
 
 def _find_covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
-    """Yield what hides the counters of units that lie back side up or under a cap."""
+    """Yield the facts that hide the counters of units that lie back side up or under a cap."""
     conceals = game.hiding.conceals(facts)
     limits = game.file.intelligence
     if not limits:
         return
     for unit in units:
-        lying = facts.get((conceals, unit.id)) if conceals else None
+        is_back_up = facts.get((conceals, unit.id)) if conceals else None
         side = game.side_of_unit(unit, facts)
-        if side and lying is not None and lying.value:
+        if side and is_back_up is not None and is_back_up.value:
             yield (MASKED, unit.id), Fact(side)
         if side and is_capped(limits, unit.place, facts):
             yield (INVISIBLE, unit.id), Fact(side)
 
 
 def is_capped(limits: Intelligence | None, place: str | None, facts: Mapping[FactKey, Fact]) -> bool:
-    """Return whether a cap lies on the stack in a place. limits: what a game limits, None for nothing."""
+    """Return whether a cap lies on the stack in a place."""
     fact = facts.get((limits.caps, place or "")) if limits and limits.caps else None
     return fact is not None and bool(fact.value)
 

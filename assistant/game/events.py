@@ -1,4 +1,4 @@
-"""The contents of `events.toml`: the events that a journal records, what they change, and the mistakes in the file.
+"""The contents of `events.toml`: the events that a journal records, their effects, and mistakes in the file.
 
 An account is a track of whole numbers of a nation, a side or the game, such as its victory points. A level is a number
 of an account; another track takes the turn in which the account reaches it.
@@ -71,7 +71,7 @@ class AccountLevel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     account: str
     who: str = ""
-    """The nation or side, "" for the game."""
+    """The nation or side, or "" if the game."""
     at: int
     """The number to reach."""
     since: str
@@ -87,7 +87,7 @@ class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     by: str
     """The account that has to gain the same amount."""
     within: Annotated[int, msgspec.Meta(ge=0)]
-    """The number of turns allowed, 0 for the same turn alone."""
+    """The number of turns allowed, or 0 if only the same turn."""
     title: str
     rule: str = ""
 
@@ -113,7 +113,7 @@ class Ceiling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     account: str
     who: str = ""
-    """The nation or side, "" for the game."""
+    """The nation or side, or "" if the game."""
     at: str
     """The turn that begins."""
     most: Annotated[int, msgspec.Meta(ge=0)]
@@ -166,7 +166,7 @@ _EVENTS: Memo[None, Events] = Memo()
 def read_events(game: Game, on_fault: OnFault = stop) -> Events:
     """Return the contents of a game's `events.toml`, or empty `Events` if it has none.
 
-    `on_fault`: receives each fault. Without it, raises InputError at the first fault.
+    `on_fault`: receives each fault; without it, the first one is raised as InputError.
     """
 
     def read() -> Events:
@@ -183,7 +183,7 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
 
 
 def _find_event_faults(game: Game, events: Events) -> Iterator[Misfit]:
-    """Yield the names that the game does not have, and the rows that can never take effect."""
+    """Yield unknown names, and rows that can never take effect."""
     people = list_people(game)
     for short, who in events.short.items():
         yield from _find_unknown(("short", short), who, (GAME, *people))
@@ -201,7 +201,6 @@ def _find_event_faults(game: Game, events: Events) -> Iterator[Misfit]:
 
 
 def _find_word_faults(game: Game, path: KeyPath, event: EventWord) -> Iterator[Misfit]:
-    """Yield the faults of an `[event.WORD]`: its amounts, and what it changes."""
     people = list_people(game)
     usual = event.least if event.usual is None else event.usual
     if event.least is not None and usual is not None and not event.least <= usual <= event.most:
@@ -220,7 +219,7 @@ def _find_word_faults(game: Game, path: KeyPath, event: EventWord) -> Iterator[M
 
 
 def _find_level_faults(game: Game, levels: Sequence[AccountLevel]) -> Iterator[Misfit]:
-    """Yield the faults of levels: unknown names, and levels of an account that do not rise from one to the next."""
+    """Yield unknown names in levels, and levels of an account that do not rise."""
     highest: dict[tuple[str, str], AccountLevel] = {}
     for number, level in enumerate(levels):
         path: KeyPath = ("level", number)
@@ -243,7 +242,6 @@ def _find_level_faults(game: Game, levels: Sequence[AccountLevel]) -> Iterator[M
 
 
 def _find_ceiling_faults(game: Game, path: KeyPath, ceiling: Ceiling) -> Iterator[Misfit]:
-    """Yield a fault if the game lacks the nation, the account or the turn of a ceiling."""
     yield from _find_unknown((*path, "who"), ceiling.who or GAME, (GAME, *list_people(game)))
     yield from _find_account_faults(game, (*path, "account"), ceiling.account, find_subject(game, ceiling.who))
     try:
@@ -253,7 +251,7 @@ def _find_ceiling_faults(game: Game, path: KeyPath, ceiling: Ceiling) -> Iterato
 
 
 def _find_bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
-    """Yield the faults of a bar: unknown names, nations and events that never meet, and an empty period."""
+    """Yield unknown names in a bar, nations and events that never meet, and an empty period."""
     people = list_people(game)
     for number, who in enumerate(barred.who):
         yield from _find_unknown((*path, "who", number), who, people)
@@ -280,7 +278,6 @@ def _find_bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar
 
 
 def _find_period_faults(game: Game, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
-    """Yield a fault for each unreadable end of a bar's period, or for a period that ends before it begins."""
     who = (*barred.who, "")[0]
     is_readable = True
     for key, text in (("from", barred.from_), ("until", barred.until)):
@@ -317,9 +314,10 @@ def find_subject(game: Game, who: str) -> str:
 
 
 def _find_change_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
-    """Yield the faults of one change: whom it concerns, its track and its value.
+    """Yield the faults of one change.
 
     `path`: ends with the changed track, such as `sp`, `british.sp`, `game.vp` or `unit.lost`.
+
     `value`: a number for an account (`posts`, `raises`), a word for another track (`sets`).
     """
     who, dot, name = str(path[-1]).rpartition(".")
@@ -348,8 +346,9 @@ def _find_change_faults(game: Game, path: KeyPath, event: EventWord, value: str 
 def _find_value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
     """Yield a fault if `sets` cannot set a track to a value.
 
-    A track of numbers takes `amount`, and `turn` if the game numbers its turns; a track of turns takes `turn`. Other
-    values are words of the track itself; in a free text, `turn` and `amount` are ordinary words.
+    A track of numbers takes `amount`, and `turn` if turns are numbers; a track of turns takes `turn`. In a free text
+    both
+    are ordinary words.
     """
     placeholders: list[str] = []
     if track.kind == "integer":
@@ -371,7 +370,6 @@ def _find_value_faults(game: Game, path: KeyPath, track: Track, value: str) -> I
 
 
 def _names_turn(track: Track) -> bool:
-    """Return whether the text of a track names a turn."""
     return track.kind == "text" and track.names == "turn"
 
 
@@ -382,7 +380,6 @@ def _numbers_turns(game: Game) -> bool:
 
 
 def _find_account_faults(game: Game, path: KeyPath, account: str, subject: str) -> Iterator[Misfit]:
-    """Yield a fault if a track is not an account, or is about another kind of subject than `subject`."""
     accounts = {name for name, track in game.tracks.items() if is_account(track)}
     if account not in accounts:
         yield Misfit(path, f"{account!r} is not an account", format_suggestion(account, accounts))

@@ -47,7 +47,7 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attack: str
     defence: str
     rounding: Literal["down", "midpoint", "bands"]
-    """To odds, down or at the midpoint between two, or to bands, each a column from a percentage of the defence on."""
+    """The rounding of the ratio: down or at the midpoint to odds, or to bands of percentages of the defence."""
     chart: str
     dice: tuple[NumberOfDice, Sides]
     rule: str = ""
@@ -74,7 +74,7 @@ class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     town: str = "town"
     flags: Annotated[
         tuple[str, ...] | None,
-        note("those of hexes that have a sign in them, None for all that are printed on the map"),
+        note("the tracks of signs drawn in hexes, or None if all that are printed on the map"),
     ] = None
     figures: Annotated[tuple[str, ...], note("the tracks of a unit's figures")] = ("steps", "defence")
     instead: Annotated[
@@ -85,7 +85,7 @@ class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     markers: Annotated[
         dict[str, str], note("the symbols of markers on hexes by track, `{}` standing for the value")
     ] = {}
-    colours: Annotated[dict[str, str], note("of nations, countries and terrain by name")] = {}
+    colours: Annotated[dict[str, str], note("the colours of nations, countries and terrain by name")] = {}
     sides: Annotated[dict[str, str], note("the colours of sides")] = {}
 
 
@@ -162,7 +162,7 @@ class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     reads: str
     """The line on the screen."""
     means: str
-    """Its meaning in words."""
+    """The meaning of the line in words."""
 
 
 class AnswerCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -261,7 +261,7 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
         For each part, a kind for this question alone precedes one for all questions.
         """
-        kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}  # of equal ones, the first declared
+        kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}  # for equal keys the first kind wins
         for part in (roll.rpartition(".")[2], roll.partition(".")[0]):
             for asked in (question, ""):
                 if kind := kinds.get((part, asked)):
@@ -301,7 +301,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     renamed: Annotated[
         dict[str, str], note("units that have been renamed, each with its name in older modules, whose saves then fit")
     ] = {}
-    version: Annotated[str, note("of the module, to which a mark of its content is added")] = "1.0"
+    version: Annotated[str, note("the version of the module, to which a mark of its content is added")] = "1.0"
     extra: Annotated[str, note("a folder laid out as a module is, whose files and elements are added")] = ""
     charts: Annotated[
         tuple[tuple[str, str], ...],
@@ -406,7 +406,7 @@ def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, T
         return {}
     owners = (*file.sides, NOBODY)
     rule = file.intelligence.rule if file.intelligence else ""
-    # With two sides, what one does not see is the other's; with more, it may be anybody's.
+    # With two sides, unseen units belong to the other side; with more, to any of them.
     unseen = (*file.sides, SOMEBODY) if len(file.sides) > 2 else tuple(file.sides)
     unprinted = tuple(track.name for track in tracks.values() if track.on == "unit" and track.printed is None)
     lasting = partial(Track, rule=rule, lasts=True)

@@ -1,6 +1,6 @@
-"""A game: a folder of data files. `game.toml` names the game and its files.
+"""A game: a folder of data files, which `game.toml` names.
 
-All of it is data, so that a game may come without code of its own.
+Everything is data, so a game needs no code of its own.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the
-    map by board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of
-    armies; sides by further names of theirs; the folder with the owner's set-ups and schedules, None without one.
+    """An owner's data in place of a game's own: chart cells, counter values, ground, rulings, turns and armies.
+
+    `sides`: sides by additional names.
+
+    `folder`: the folder of the owner's set-ups and schedules.
     """
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
@@ -71,33 +73,34 @@ class GameData(NamedTuple):
     called: str
     """Its name in messages."""
     is_owners: bool
-    """Whether it lies in the owner's pack."""
+    """Whether the file is in the owner's pack."""
 
 
 SCHEDULES = "schedules"
-"""The folder with the schedules of a game or a pack."""
+"""The folder of the schedules of a game or a pack."""
 SETUPS = "setups"
+"""The folder of the set-ups of a game or a pack."""
 POSITION = ".pos"
-"""The folder with the set-ups of a game or a pack, and the ending of their files."""
+"""The ending of the files of set-ups."""
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A loader of games that a player has named one to: where a file may be of several games, it is of that one."""
+    """A loader of games for a player who has named one, which is taken where a file fits several."""
 
     id: str
-    """Of the game that was named."""
+    """The id of the named game."""
     load: Callable[[str], Game]
-    """Gives the game of which a file has the id."""
+    """A function that returns the game with the id in a file."""
 
     def __call__(self, id: str) -> Game:
-        """Return the game of which a file has the id."""
+        """Return the game with the id in a file."""
         return self.load(id)
 
 
 class Game:
-    """A game: its declared tracks, roster, charts, rulings and boards.
+    """A game: its tracks, roster, charts, rulings and boards.
 
-    Build it with `read_game`. All but the tracks is read when first needed.
+    Build it with `read_game`. All but the tracks are read when first needed.
     """
 
     def __init__(
@@ -130,7 +133,7 @@ class Game:
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _overlay(self, board: Board) -> Board:
-        """Return a board under what the owner knows of it, and of the printed map if it has its numbers."""
+        """Return a board with the owner's facts about it, and about the printed map if it has the same hex numbers."""
         ground = self.overlay.ground.get(board.name, {})
         if board.name and self.has_printed_numbers(board):
             printed = self.overlay.ground.get("", {})
@@ -139,9 +142,7 @@ class Game:
         return board.with_facts_over(known) if known else board
 
     def has_printed_numbers(self, board: Board) -> bool:
-        """Return whether the hexes of a board are numbered as those of the printed map, so that a number means the same
-        place.
-        """
+        """Return whether a board has the hex numbers of the printed map, so that a number means the same place."""
         return self.file.one_map and board.grid.numbers_as(self.file.grid)
 
     @cached_property
@@ -161,31 +162,27 @@ class Game:
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """How many counters there are of each type, in the order of the roster. Raises InputError as `roster` does."""
+        """The number of counters of each type, in the order of the roster."""
         return self._counters.counts
 
     @cached_property
     def roster(self) -> Roster:
-        """What is printed on the counters, by unit: `Infantry`, `Infantry (2)`. Raises InputError for a fault in its
-        files.
-        """
+        """The printed facts of the counters by unit, copies such as `Infantry (2)` included."""
         printed, _, types = self._counters
         return {name: printed[unit] for unit in printed for name in self.copies(unit)} if types else printed
 
     def type_of(self, unit: str) -> str:
-        """Return the type of a unit: for a copy what the first one is called; any other name as it is."""
+        """Return the type of a unit: for a copy the name of the first one, otherwise the name itself."""
         return self._counters.types.get(unit, unit)
 
     def copies(self, type: str) -> tuple[str, ...]:
-        """Return the units with a counter of a type, the first one first; none if there is no such type."""
+        """Return the units with a counter of a type, the first one first, or none if there is no such type."""
         count = self.counters.get(type, 0)
         return (type, *list_copies(type, count)) if count else ()
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """The charts by name, with their known cells. Raises InputError for a fault in a file or one outside the
-        folder.
-        """
+        """The charts by name, with their known cells."""
         charts = {}
         printed: dict[str, dict[tuple[int | str, ...], Cell]] = {}
         for (chart_name, key), cell in self.overlay.cells.items():
@@ -207,7 +204,7 @@ class Game:
 
     @cached_property
     def hiding(self) -> Hiding:
-        """What may be hidden from a side."""
+        """What `[intelligence]` may hide from a side."""
         return Hiding(self.file.intelligence, self.tracks, lambda: self.roster)
 
     @cached_property
@@ -240,50 +237,49 @@ class Game:
         return tuple(sorted(name.removesuffix(POSITION) for name in self.data_files(SETUPS, POSITION)))
 
     def set_up(self, name: str) -> GameData:
-        """Return the file of a set-up; one of the owner's takes the place of the game's. Raises InputError for an
-        unknown set-up.
-        """
+        """Return the file of a set-up, the owner's rather than the game's. Raises InputError if it is unknown."""
         if name not in self.setups:
-            there = f"known: {', '.join(self.setups)}" if self.setups else f"{self.title} has no set-ups"
-            raise InputError(f"unknown set-up {name!r}", hint=lambda: nearest(name, self.setups) or there)
+            known_names = f"known: {', '.join(self.setups)}" if self.setups else f"{self.title} has no set-ups"
+            raise InputError(f"unknown set-up {name!r}", hint=lambda: nearest(name, self.setups) or known_names)
         return self.data_files(SETUPS, POSITION)[name + POSITION]
 
     def data_files(self, folder: str, ending: str) -> Mapping[str, GameData]:
-        """Return the files in a folder of the game that end so, by name, and after them those in the same folder of the
-        owner's pack; one of the owner's takes the place of the game's of the same name.
+        """Return files in a folder of the game by name, then those in the same folder of the owner's pack.
+
+        An owner's file replaces the game's file of the same name.
         """
         files = dict[str, GameData]()
         for home in (self.folder, self.overlay.folder):
             if home is None:
                 continue
-            within = resolve_within(home, folder)
-            for file in files_in(within) if within.is_dir() else ():
+            subfolder = resolve_within(home, folder)
+            for file in files_in(subfolder) if subfolder.is_dir() else ():
                 if file.name.endswith(ending):
                     files.pop(file.name, None)
-                    owners = home is not self.folder
-                    called = str(file) if owners else f"{folder}/{file.name}"
-                    files[file.name] = GameData(file, called, owners)
+                    is_owners = home is not self.folder
+                    called = str(file) if is_owners else f"{folder}/{file.name}"
+                    files[file.name] = GameData(file, called, is_owners)
         return files
 
     def memo(self, memo: Memo[K, T], key: K, read: Callable[[], T]) -> T:
-        """Return what is read out of the game's files once for each key; a fault is found anew each time."""
+        """Return a result computed once for each key. A fault is not cached but raised again."""
         if (memo, key) not in self._memos:
             self._memos[memo, key] = read()
         known: T = self._memos[memo, key]
         return known
 
     def has_file(self, name: str) -> bool:
-        """Return whether its folder has a file of this name."""
+        """Return whether the game's folder has a file of this name."""
         return resolve_within(self.folder, name).is_file()
 
     def has_folder(self, name: str) -> bool:
-        """Return whether its folder has one of this name."""
+        """Return whether the game's folder has a folder of this name."""
         return resolve_within(self.folder, name).is_dir()
 
     def board(self, name: str) -> Board:
-        """Return a board by name; "" is the printed map, known only by its grid until it is drawn.
+        """Return a board by name; "" is the printed map, of which only the grid is known until it is drawn.
 
-        Raises InputError with the known boards, or for a fault in the board's files.
+        Raises InputError if the board is unknown, or if its files have a fault.
         """
         if name not in self._boards:
             if name not in self.board_names:
@@ -295,8 +291,9 @@ class Game:
         return self._boards[name]
 
     def board_of(self, state: GameState) -> Board:
-        """Return the board of a state, with what it states of all hexes and hexsides not otherwise known; of a drawn
-        one that the players do not trust, what is certain of the printed map. Raises InputError as `board` does.
+        """Return the board of a state, with the facts that it states of all other hexes.
+
+        If the players do not trust the drawn map, only certain facts remain.
         """
         board = self.board(state.board)
         is_drawn = Source.DRAWN in state.accepts
@@ -304,32 +301,32 @@ class Game:
             board = self._printed[state.board] = self._printed.get(state.board) or board.printed()
         if not state.elsewhere:
             return board
-        about = state.board, is_drawn  # of each the last one is kept, so that no position fills the memory
-        known = self._silent.get(about)
-        if known is None or known[0] != state.elsewhere:
-            known = self._silent[about] = state.elsewhere, board.with_silence(state.elsewhere)
-        return known[1]
+        cache_key = state.board, is_drawn  # only the last board of each kind is cached, to bound the memory
+        cached = self._silent.get(cache_key)
+        if cached is None or cached[0] != state.elsewhere:
+            cached = self._silent[cache_key] = state.elsewhere, board.with_silence(state.elsewhere)
+        return cached[1]
 
     @cached_property
     def backs(self) -> Mapping[str, str]:
-        """By the name of a track printed on counters, the one that takes its place on the back."""
+        """The track of the back of a counter by the track of its front."""
         return {track.name: track.back for track in self.tracks.values() if track.back}
 
     @cached_property
     def printed_order(self) -> Mapping[str, int]:
-        """The places of the ratings on a counter, by track: those of its front as printed, then those of its back."""
+        """The order of the ratings on a counter by track: first those of the front as printed, then those of the back."""
         front = self.file.notation.brackets
         back = (self.backs[name] for name in front if name in self.backs)
         return {name: number for number, name in enumerate(dict.fromkeys((*front, *back)))}
 
     @cached_property
     def flips(self) -> tuple[str, ...]:
-        """The flags of units each of which turns a counter over."""
+        """The tracks of units that turn a counter over."""
         return tuple(track.name for track in flip_tracks(self.tracks))
 
     @cached_property
     def bounded_tracks(self) -> Mapping[str, tuple[Track, ...]]:
-        """By the name of a track, the tracks that it bounds."""
+        """The tracks that a track bounds, by its name."""
         tracks: dict[str, tuple[Track, ...]] = {}
         for track in self.tracks.values():
             if track.below:
@@ -337,17 +334,15 @@ class Game:
         return tracks
 
     def track(self, name: str) -> Track:
-        """Return a track by name. Raises InputError with the nearest known one."""
+        """Return a track by name. Raises UnknownWord if there is none."""
         return look_up(self.tracks, name, "track")
 
     def chart(self, name: str) -> Chart:
-        """Return a chart by name. Raises InputError with the nearest known one."""
+        """Return a chart by name. Raises UnknownWord if there is none."""
         return look_up(self.charts, name, "chart")
 
     def unit(self, state: GameState, name: str) -> Unit:
-        """Return a unit of a state by its id, ignoring case. Raises InputError with the nearest known one, or those in
-        a hex.
-        """
+        """Return a unit of a state by its id, ignoring case. Raises InputError if it is unknown."""
         if name in state.units:
             return state.units[name]
         if known := state.by_folded_id.get(name.casefold()):
@@ -365,11 +360,11 @@ class Game:
         raise unknown
 
     def spell_unit(self, name: str) -> str:
-        """Return a unit of the roster as its counter spells it; any other name as it is."""
+        """Return a unit of the roster as its counter spells it, or any other name as it is."""
         return self._roster_by_folded_name.get(name.casefold(), name)
 
     def side_of(self, nation: str) -> str:
-        """Return the side that a nation fights on. Raises InputError for a nation of no side."""
+        """Return the side of a nation. Raises InputError if the nation has no side."""
         if nation not in self._sides:
             raise InputError(
                 f"nation {nation!r} does not belong to a side", hint=format_suggestion(nation, self._sides)
@@ -378,21 +373,18 @@ class Game:
 
     @cached_property
     def _sides(self) -> Mapping[str, str]:
-        """The side of each nation; of one on several sides, the first."""
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
     @cached_property
     def armies(self) -> frozenset[str]:
-        """The armies of the roster's units, each with its side, by the tracks `nation` and `army`."""
+        """The armies of the roster's units, each by side and name."""
         sides = self._sides
         named = {"nation", "army"}
         printed = [(unit["nation"][0], unit["army"][0]) for unit in self.roster.values() if named <= {*unit}]
         return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
-        """Return the regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side
-        or nation, and for an army that is not named by its side.
-        """
+        """Return the regular name of the subject of a track. Raises InputError if it is unknown."""
         board = self.board(state.board)
         match track.on:
             case "unit":
@@ -412,9 +404,6 @@ class Game:
         return text
 
     def _spell_army(self, name: str) -> str:
-        """Return the name of an army as the counters spell it. Where the track `army` lists its values, raises
-        InputError for an army that no counter names.
-        """
         spelled = next((army for army in self.armies if army.casefold() == name.casefold()), "")
         if not spelled and self.lists_armies:
             raise InputError(f"unknown army {name!r}", hint=format_suggestion(name, sorted(self.armies)))
@@ -422,7 +411,7 @@ class Game:
 
     @cached_property
     def lists_armies(self) -> bool:
-        """Whether the track `army` lists its values, so that there are no others than those of the counters."""
+        """Whether the track `army` lists its values, so that only the armies on counters exist."""
         return "army" in self.tracks and bool(self.tracks["army"].values and self.armies)
 
     @cached_property
@@ -431,17 +420,17 @@ class Game:
         return frozenset(name for name, track in self.tracks.items() if track.names == "unit")
 
     def side_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
-        """Return the side of a unit by its nation, stated or from any roster; "" if unknown."""
+        """Return the side of a unit by its stated or printed nation, or "" if it is unknown."""
         nation = self.nation_of_unit(unit, facts)
         return self.side_of(nation) if nation and self.file.sides else ""
 
     def nation_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
-        """Return the nation of a unit, stated or from any roster; "" if unknown."""
+        """Return the stated or printed nation of a unit, or "" if it is unknown."""
         stated = facts.get((self.file.picture.nation, unit.id))
         return self.printed_nation(unit.type) if stated is None else str(stated.value)
 
     def printed_nation(self, counter: str) -> str:
-        """Return the nation of an entry of any roster; "" if there is no such entry, or it states none."""
+        """Return the nation printed on a counter, or "" if there is no such counter or nation."""
         printed = self.roster.get(counter, {}).get(self.file.picture.nation, ())
         return str(printed[0].value) if printed else ""
 
@@ -449,8 +438,11 @@ class Game:
 def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", on_fault: OnFault = stop) -> Game:
     """Return the game in a folder. Raises InputError if it has no game.toml.
 
-    made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
-    on_fault: receives each fault in the game's files, now or when they are read; if it returns, reading goes on.
+    `made_by`: the distribution of the game.
+
+    `home`: the path of the folder if a command named it, or "" for an installed game.
+
+    `on_fault`: receives each fault, now or when a file is read. If it returns, reading goes on.
     """
     if not resolve_within(folder, "game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
@@ -459,7 +451,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         file.grid.check()
     except InputError as error:
         on_fault(InputError(f"[grid] {error.what}", where=Where("game.toml"), hint=error.hint))
-        file = msgspec.structs.replace(file, grid=HexGrid())  # with its own, nothing else could be read
+        file = msgspec.structs.replace(file, grid=HexGrid())  # with the faulty grid, nothing else could be read
     for side in file.sides:
         if not side.strip() or not side.isprintable() or side in _TAKEN_SIDES:
             what = f"[sides] {side!r} cannot be the name of a side"
@@ -473,7 +465,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
 
 
 class Hiding:
-    """What may be hidden in a game, as its `[intelligence]` says. read_roster: gives what is printed on its counters."""
+    """What a game may hide from a side, by its `[intelligence]`."""
 
     def __init__(
         self, limits: Intelligence | None, tracks: Mapping[str, Track], read_roster: Callable[[], Roster]
@@ -483,41 +475,32 @@ class Hiding:
         self._read_roster = read_roster
 
     def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
-        """Return what a side may not know of another's units in a position with these facts; None where
-        `[intelligence]` limits nothing, such as without the optional rule that it belongs to. Raises InputError for an
-        unknown track and a word that is none of its values.
-        """
+        """Return the limits of what a side knows, or None if these facts of the game put no limits in force."""
         limits = self._limits
         return limits if limits and all(self._holds_fact(facts, *fact) for fact in limits.when.items()) else None
 
     def _holds_fact(self, facts: Mapping[FactKey, Fact], track: str, word: str) -> bool:
-        """Return whether a fact of the game is what a word says; of a track of several words, whether it is one of
-        them. What is not stated is what silence means. Raises InputError for an unknown track and a word that is none
-        of its values.
-        """
+        """Return whether a fact of the game has a value, or has it among several; without a fact, silence counts."""
         declared = look_up(self._tracks, track, "track")
         fact = facts.get((track, ""))
         value = declared.absent if fact is None else fact.value
         return word in value if isinstance(value, tuple) else value == declared.parse(word)
 
     def may_have_decoys(self, facts: Mapping[FactKey, Fact]) -> bool:
-        """Return whether decoys that count for nothing may be about in a position with these facts."""
+        """Return whether these facts of the game allow decoys that count for nothing."""
         limits = self._limits
         return limits is not None and self._holds_any(facts, limits.decoys_with)
 
     def conceals(self, facts: Mapping[FactKey, Fact]) -> str:
-        """Return the flag of units that lie back side up, "" where a position with these facts has no use for it."""
+        """Return the track of units that lie back side up, or "" if these facts of the game do not use it."""
         limits = self._limits
         return limits.conceals if limits and self._holds_any(facts, limits.conceals_with) else ""
 
     def _holds_any(self, facts: Mapping[FactKey, Fact], wanted: Mapping[str, tuple[str, ...]]) -> bool:
-        """Return whether any of some facts of the game holds. wanted: by track, its words."""
         return any(self._holds_fact(facts, track, word) for track, words in wanted.items() for word in words)
 
     def decoys(self, state: GameState) -> frozenset[str]:
-        """Return the units of a state that are decoys and count for nothing in any rule; none in a game that does not
-        state with what these are about.
-        """
+        """Return the units that are decoys and count for nothing in any rule, or none in a game without such decoys."""
         facts = state.facts
         words = self._decoy_words
         if not words:
@@ -533,7 +516,7 @@ class Hiding:
 
     @cached_property
     def _decoy_words(self) -> Mapping[str, tuple[Value | None, frozenset[str]]]:
-        """What makes a unit a decoy that counts for nothing, by track: the value, and the types that have it printed."""
+        """The facts that make a unit a decoy, by track: the value, and the counter types that have it printed."""
         limits = self._limits
         if limits is None or not limits.decoys_with:
             return {}
@@ -541,40 +524,43 @@ class Hiding:
         return {track: (value, self._types_with(track, value)) for track, value in values.items()}
 
     def _types_with(self, track: str, value: Value | None) -> frozenset[str]:
-        """Return the entries of the roster that have a value of a track printed on them."""
         printed = ((name, facts.get(track)) for name, facts in self._read_roster().items())
         return frozenset(name for name, known in printed if known and known[0].value == value)
 
     @cached_property
     def decoy_types(self) -> frozenset[str]:
-        """The entries of the roster that are decoys and count for nothing in any rule, as `decoys` has it."""
+        """The counter types that are decoys and count for nothing in any rule."""
         types = [types for _, types in self._decoy_words.values()]
         return frozenset.intersection(*types) if types else frozenset()
 
     @cached_property
     def facts_of_limits(self) -> Mapping[FactKey, Fact]:
-        """The facts of the game with which `[intelligence]` holds. Raises InputError as `limits` does."""
+        """The facts of the game under which `[intelligence]` is in force."""
         limits = self._limits
         words = limits.when if limits else {}
         return {(track, ""): Fact(look_up(self._tracks, track, "track").parse(word)) for track, word in words.items()}
 
 
 def find_side(game: Game, text: str) -> str:
-    """Return the side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
-    named = text.casefold()
+    """Return the side that a text names, or "" if it names none.
+
+    Raises InputError if the text is the beginning of several sides.
+    """
+    folded_text = text.casefold()
     names = {name: side for side, nations in game.file.sides.items() for name in nations}
     names |= {side: side for side in game.file.sides} | dict(game.overlay.sides)
-    if side := next((side for name, side in names.items() if name.casefold() == named), ""):
+    if side := next((side for name, side in names.items() if name.casefold() == folded_text), ""):
         return side
-    begun = sorted(names_short_for(text, names))
-    if len({names[name] for name in begun}) > 1:
-        raise InputError(f"{text!r} may mean {' or '.join(begun)}", hint="type more letters")
-    return names[begun[0]] if begun else ""
+    matches = sorted(names_short_for(text, names))
+    if len({names[name] for name in matches}) > 1:
+        raise InputError(f"{text!r} may mean {' or '.join(matches)}", hint="type more letters")
+    return names[matches[0]] if matches else ""
 
 
 def find_army(game: Game, text: str) -> str:
-    """Return the name of an army with its side as the game calls it: `german Eighth`, or `ger Eighth`, as
-    `central-powers Eighth`; a text that names no side as it is.
+    """Return an army by side and name: `central-powers Eighth` for `german Eighth` or `ger Eighth`.
+
+    A text that names no side is returned as it is.
     """
     with suppress(InputError):
         return regular_army(text, game.file.sides)

@@ -1,7 +1,6 @@
-"""Hex grids and how a map numbers them: names, neighbours, distances, centres.
+"""Hex grids and the hex numbers of a map: names, neighbours, distances, centres.
 
-`HexGrid` knows whether hexes are on a flat side or on a point, which rows are shifted, from where columns and rows
-count, and how numbers are printed; everything else names hexes by their printed number.
+`HexGrid` alone knows the shape of the grid and how numbers are printed; all other code names hexes by printed number.
 """
 
 from __future__ import annotations
@@ -27,45 +26,43 @@ class Hex(NamedTuple):
 
 
 class Corner(NamedTuple):
-    """A point at which three hexes meet, in sixths of a hex as the grid counts them; `HexGrid.point` says where it
-    lies.
-    """
+    """A point where three hexes meet, in sixths of a hex along the grid; `HexGrid.point` converts it."""
 
     x: int
     y: int
 
 
-_corner = partial(tuple.__new__, Corner)  # without a call of Python's, as a picture of a front has sixty thousand
+_corner = partial(tuple.__new__, Corner)  # faster than the constructor: a picture of a front has 60,000 corners
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 _FIELD = late_pattern(r"\{(column|row)(?::(A|0([1-9])))?\}")
-_LONGEST_FORMAT = 40
-"""The most letters of a format, for each hex is named by it."""
-_MOST_LETTERS = 2
-"""The most letters that stand for a column or a row."""
+_MAX_FORMAT_LETTERS = 40
+"""The maximum length of a format, which bounds that of each hex number."""
+_MAX_LETTERS = 2
+"""The maximum number of letters for a column or a row."""
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
+"""The six neighbours of a hex on a flat side, clockwise: compass name, and steps along x and y in half hexes."""
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
-"""The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes; of a hex
-on a flat side, and of one on a point.
-"""
+"""The same for a hex on a point."""
 _FLAT_STEPS = [(dx, dy) for _, dx, dy in _FLAT]
 _POINTY_STEPS = [(dx, dy) for _, dx, dy in _POINTY]
 _CORNERS = {
     orientation: [(x0 + x1, y0 + y1) for (x0, y0), (x1, y1) in zip(steps, [steps[-1], *steps[:-1]], strict=True)]
     for orientation, steps in (("flat", _FLAT_STEPS), ("pointy", _POINTY_STEPS))
 }
-"""From the centre of a hex to its corners, each between two neighbours, in sixths."""
+"""Steps from the centre of a hex to its corners in sixths, each between two neighbours."""
 NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
-"""The fields of a grid that say which hex has which number."""
+"""The fields of a grid that decide the number of each hex."""
 
 
 _AS_NUMBERS = ((0, False), (1, False))
-"""The fields of a format that prints the column before the row, both as numbers."""
+"""The fields of a format with the column before the row, both as numbers: index in a hex, and whether in letters."""
 
 
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """The grid of one map.
 
-    What is cached is made of the fields alone and is no field: it is not compared, written or copied.
+    Cached values depend only on the fields; they are not fields themselves, so they are not compared, written or
+    copied.
     """
 
     orientation: Annotated[
@@ -75,8 +72,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     shifted: Annotated[
         Literal["odd", "even", "onward", "back"],
         note(
-            "which columns (or rows), by printed number, are half a hex further south (or east); "
-            '"onward" for each further than the one before, "back" for each less far'
+            "the columns (or rows) that are half a hex further south (or east), by printed number; "
+            '"onward" if each is further than the one before, "back" if each is less far'
         ),
     ] = "even"
     columns_from: Annotated[Literal["west", "east"], note("the map edge from which columns count")] = "west"
@@ -84,15 +81,15 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     format: Annotated[str, note("the printed number; {column:02} pads with zeros, {column:A} is A to Z, AA to ZZ")] = (
         "{column:02}{row:02}"
     )
-    columns: Annotated[tuple[_Number, _Number], note("the first and the last printed number")] = (1, 99)
-    rows: Annotated[tuple[_Number, _Number], note("the first and the last printed number")] = (1, 99)
+    columns: Annotated[tuple[_Number, _Number], note("the first and last printed numbers")] = (1, 99)
+    rows: Annotated[tuple[_Number, _Number], note("the first and last printed numbers")] = (1, 99)
 
     def numbers_as(self, other: HexGrid) -> bool:
-        """Return whether another grid gives the same hexes the same numbers; it may be larger or smaller."""
+        """Return whether another grid numbers hexes alike, whatever its size."""
         return all(getattr(self, name) == getattr(other, name) for name in NUMBERING)
 
     def check(self) -> None:
-        """Raise InputError for a format that is too long or without column or row, and for ends the wrong way round."""
+        """Raise InputError if the format is too long or lacks column or row, or if the ends are in the wrong order."""
         self._pattern  # noqa: B018
         for what, (first, last) in (("columns", self.columns), ("rows", self.rows)):
             if first > last:
@@ -100,9 +97,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        if len(self.format) > _LONGEST_FORMAT:
+        if len(self.format) > _MAX_FORMAT_LETTERS:
             hint = "write no more than the printed number"
-            raise InputError(f"hex number format has more than {_LONGEST_FORMAT} characters", hint=hint)
+            raise InputError(f"hex number format has more than {_MAX_FORMAT_LETTERS} characters", hint=hint)
         if sorted(field[1] for field in _FIELD.finditer(self.format)) != ["column", "row"]:
             raise InputError(f"hex number format {self.format!r} must hold {{column}} and {{row}} once each")
         return _compile_format(self.format, signed=self._is_signed)
@@ -113,33 +110,28 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _is_signed(self) -> bool:
-        """Whether it has numbers below zero."""
         return min(self.columns[0], self.rows[0]) < 0
 
     def punctuated(self, text: str) -> str:
-        """Return a hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text
-        itself.
-        """
+        """Return a hex number with its punctuation, `41.19` for `4119`, or another text as it is."""
         first = next(_FIELD.finditer(self.format))
         match = self._bare_pattern.fullmatch(text) if first[2] else None
         return _FIELD.sub(lambda field: match[field[1]], self.format) if match else text
 
     def bare(self, name: str) -> str:
-        """Return a hex number without its punctuation, if it is understood so."""
+        """Return a hex number without its punctuation if that is still understood, or else as it is."""
         plain = "".join(sign for sign in name if sign.isalnum())
         return plain if self.punctuated(plain) == name else name
 
     def begun(self, text: str, at: int = 0) -> str:
-        """Return the hex number with which a text goes on from a place in it, with punctuation or without; "" if none
-        stands there.
-        """
+        """Return the hex number that begins at a place of a text, with or without punctuation, or "" if none does."""
         match = self._pattern.match(text, at)
         if not match and next(_FIELD.finditer(self.format))[2]:
             match = self._bare_pattern.match(text, at)
         return match[0] if match else ""
 
     def parse(self, text: str) -> Hex:
-        """Return the hex with this printed number, typed with its punctuation or without.
+        """Return the hex with a printed number, with or without its punctuation.
 
         Raises InputError if the text is not a hex number, or if the hex is off the map.
         """
@@ -153,13 +145,12 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         at = Hex(_read_number(match["column"]), _read_number(match["row"]))
         if not self.holds(at):
             raise InputError(f"hex {text} is off the map", hint=self.extent)
-        if self.name(at) == text:  # so that there are no more than hexes on the map
+        if self.name(at) == text:  # only regular numbers are cached, so that the map bounds the cache
             self._hexes_by_name[text] = at
         return at
 
     @cached_property
     def _hexes_by_name(self) -> dict[str, Hex]:
-        """The hexes that were asked for, by their number as the map prints it."""
         return {}
 
     @property
@@ -178,35 +169,34 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _template(self) -> tuple[str, tuple[tuple[int, bool], ...]]:
-        """The format as the operator % takes it, and its fields in order: the index in a hex, and whether letters stand
-        for it.
-        """
+        """The format for the operator %, and its fields: index in a hex, and whether it is printed in letters."""
         parts = list[str]()
-        end = 0
+        field_end = 0
         fields = list[tuple[int, bool]]()
         for field in _FIELD.finditer(self.format):
-            parts.append(self.format[end : field.start()].replace("%", "%%"))
+            parts.append(self.format[field_end : field.start()].replace("%", "%%"))
             parts.append("%s" if field[2] == "A" else f"%0{field[3] or 1}d")
             fields.append((Hex._fields.index(field[1]), field[2] == "A"))
-            end = field.end()
-        return "".join([*parts, self.format[end:].replace("%", "%%")]), tuple(fields)
+            field_end = field.end()
+        return "".join([*parts, self.format[field_end:].replace("%", "%%")]), tuple(fields)
 
     @cached_property
     def extent(self) -> str:
-        """How far its numbers run, in words, as the map prints them."""
+        """The ranges of the printed columns and rows, in words."""
         first, last = (self.printed("column", number) for number in self.columns)
         top, bottom = (self.printed("row", number) for number in self.rows)
         return f"columns run from {first} to {last}, rows from {top} to {bottom}"
 
     def printed(self, part: str, number: int) -> str:
-        """Return a column or a row as the map prints it, a number without zeros. part: column or row."""
+        """Return a column or a row as the map prints it, without leading zeros.
+
+        `part`: "column" or "row".
+        """
         return _write_letters(number) if self._has_letters(part) else str(number)
 
     def number(self, part: str, text: str) -> int | None:
-        """Return the number of a column or a row as it is typed, in letters if the map prints letters; None for any
-        other text.
-        """
-        if text.isascii() and text.isalpha() and len(text) <= _MOST_LETTERS and self._has_letters(part):
+        """Return the number of a typed column or row, or None if the text is neither a number nor allowed letters."""
+        if text.isascii() and text.isalpha() and len(text) <= _MAX_LETTERS and self._has_letters(part):
             return _read_letters(text)
         if self._is_signed and text.startswith("-"):
             below = natural(text[1:])
@@ -214,24 +204,21 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return natural(text)
 
     def _has_letters(self, part: str) -> bool:
-        """Return whether letters stand for a column, or for a row."""
         _, fields = self._template
         return (Hex._fields.index(part), True) in fields
 
     def holds(self, at: Hex) -> bool:
-        """Return whether a hex lies within the columns and rows of the map."""
+        """Return whether a hex is within the columns and rows of the map."""
         return self.columns[0] <= at.column <= self.columns[1] and self.rows[0] <= at.row <= self.rows[1]
 
     def _find_shift(self, number: int) -> int:
-        """Return how many half hexes further south (or east) a column (or row) lies."""
+        """Return by how many half hexes a column (or row) is shifted south (or east)."""
         if self.shifted in ("onward", "back"):
             return number if self.shifted == "onward" else -number
         return int(number % 2 == (self.shifted == "odd"))
 
     def _measure_half_hexes(self, at: Hex) -> tuple[int, int]:
-        """Return the centre in half hexes along x (to the east) and y (to the south); columns of a flat grid are 1
-        apart.
-        """
+        """Return the centre of a hex in half hexes, to the east and to the south; columns of a flat grid are 1 apart."""
         x = -at.column if self.columns_from == "east" else at.column
         y = -at.row if self.rows_from == "south" else at.row
         if self.orientation == "flat":
@@ -239,7 +226,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return 2 * x + self._find_shift(at.row), y
 
     def _find_at_half_hexes(self, x: int, y: int) -> Hex:
-        def row_or_column(position: int, across: int) -> int:  # along the shifted direction
+        def row_or_column(position: int, across: int) -> int:  # the coordinate along which lines are shifted
             return (position - self._find_shift(across)) // 2
 
         if self.orientation == "flat":
@@ -251,19 +238,17 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return Hex(-column if self.columns_from == "east" else column, row)
 
     def around(self, at: Hex) -> dict[str, Hex]:
-        """Return the six adjacent hexes by compass direction, clockwise from the north, including any off the map."""
+        """Return the six adjacent hexes by compass direction, clockwise from the north, those off the map included."""
         column, row = at
         return {name: Hex(column + across, row + down) for name, across, down in self.steps(at)}
 
     def steps(self, at: Hex) -> tuple[tuple[str, int, int], ...]:
-        """Return the way from a hex to the six adjacent ones: compass direction, columns and rows by their printed
-        numbers.
-        """
+        """Return the steps to the six adjacent hexes: compass direction, columns and rows."""
         return self._steps[self._find_shift(at.column if self.orientation == "flat" else at.row) % 2]
 
     @cached_property
     def _steps(self) -> tuple[tuple[tuple[str, int, int], ...], ...]:
-        """The way to the six adjacent hexes in columns and rows, of a hex shifted by whole hexes or not at all and of another one."""
+        """The steps to the adjacent hexes for the two kinds of hexes, those with an even shift first."""
         ways = []
         for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._find_shift(at.row) % 2):
             x, y = self._measure_half_hexes(at)
@@ -273,24 +258,23 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return tuple(ways)
 
     def adjacent(self, name: str) -> list[str]:
-        """Return the printed numbers of the hexes on the map adjacent to one, clockwise from the north. Raises InputError
-        as `parse`.
+        """Return the printed numbers of the adjacent hexes on the map, clockwise from the north. Raises InputError as
+        `parse`.
         """
         at = self.parse(name)
         column, row = at
         names = self._names
         numbers = list[str]()
         for _, across, down in self.steps(at):
-            beyond = column + across, row + down
-            number = names.get(beyond)
+            neighbour = column + across, row + down
+            number = names.get(neighbour)
             if number is None:
-                number = self._find_name(Hex(*beyond))
+                number = self._find_name(Hex(*neighbour))
             if number:
                 numbers.append(number)
         return numbers
 
     def _find_name(self, at: Hex) -> str:
-        """Return the printed number of a hex on the map, by which it is then known too; "" for any other."""
         self._names[at] = name = self.name(at) if self.holds(at) else ""
         if name:
             self._hexes_by_name[name] = at
@@ -298,7 +282,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _names(self) -> dict[tuple[int, int], str]:
-        """The printed numbers of the hexes adjacent to those that were asked for, by column and row; "" off the map."""
+        """The cache of printed numbers by column and row, "" off the map."""
         return {}
 
     def neighbours(self, at: Hex) -> dict[str, Hex]:
@@ -306,10 +290,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return {name: other for name, other in self.around(at).items() if self.holds(other)}
 
     def corners(self, here: Hex, other: Hex) -> tuple[Corner, Corner]:
-        """Return the two ends of the hexside between two adjacent hexes. Hexsides that meet there have that end in
-        common.
+        """Return the two ends of the hexside between two hexes. Hexsides that meet have an end in common.
 
-        Raises ValueError for hexes that are not adjacent.
+        Raises ValueError if the hexes are not adjacent.
         """
         (x, y) = self._measure_half_hexes(here)
         (there_x, there_y) = self._measure_half_hexes(other)
@@ -318,36 +301,33 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         to = steps.index((dx, dy))
         (left_x, left_y) = steps[to - 1]
         (right_x, right_y) = steps[(to + 1) % 6]
-        # a corner is the middle of the three hexes that meet there: in sixths, the sum of their centres in half hexes
+        # a corner is the mean of its three hexes' centres: the sum in half hexes is the mean in sixths
         return (
             Corner(3 * x + dx + left_x, 3 * y + dy + left_y),
             Corner(3 * x + dx + right_x, 3 * y + dy + right_y),
         )
 
     def outline(self, at: Hex) -> tuple[Corner, ...]:
-        """Return the six corners of a hex, clockwise: the side between the first two faces the first hex of `around`,
-        and so on.
-        """
+        """Return the six corners of a hex, clockwise; its side between the first two faces the first hex of `around`."""
         x, y = self._measure_half_hexes(at)
         x, y = 3 * x, 3 * y
         return tuple([_corner((x + dx, y + dy)) for dx, dy in _CORNERS[self.orientation]])
 
     def point(self, corner: Corner) -> tuple[float, float]:
-        """Return where a corner lies, in the units of `centre`."""
+        """Return the position of a corner, in the units of `centre`."""
         x, y = corner
         return (x * sqrt(3) / 6, y / 6) if self.orientation == "flat" else (x / 6, y * sqrt(3) / 6)
 
     def distance(self, start: Hex, other: Hex) -> int:
-        """Return the distance between two hexes, in hexes: 1 if they are adjacent."""
+        """Return the distance between two hexes in hexes, 1 if they are adjacent."""
         return _count_steps(self._measure_across(start), self._measure_across(other))
 
     def distance_of(self, start: str, other: str) -> int:
-        """Return the distance between two hexes by their printed numbers, in hexes. Raises InputError as `parse`."""
+        """Return the distance between two hexes by printed number, in hexes."""
         known = self._spots
         return _count_steps(known.get(start) or self._find_spot(start), known.get(other) or self._find_spot(other))
 
     def _find_spot(self, text: str) -> tuple[int, int]:
-        """Return where a hex lies, by its printed number."""
         spot = self._measure_across(self.parse(text))
         if text in self._hexes_by_name:
             self._spots[text] = spot
@@ -355,59 +335,53 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _spots(self) -> dict[str, tuple[int, int]]:
-        """Where the hexes lie that were asked for, by their number as the map prints it."""
         return {}
 
     def _measure_across(self, at: Hex) -> tuple[int, int]:
-        """Return where a hex lies in half hexes, first in the direction in which its neighbours lie in one column or
-        row.
+        """Return the centre of a hex in half hexes, first across the columns of a flat grid, or across the rows of
+        others.
         """
         x, y = self._measure_half_hexes(at)
         return (x, y) if self.orientation == "flat" else (y, x)
 
     def centre(self, at: Hex) -> tuple[float, float]:
-        """Return the hex's centre, x to the east and y to the south, in hexes (flat side to flat side is 1)."""
+        """Return the centre of a hex, to the east and to the south, in units of a hex's width from side to side."""
         x, y = self._measure_half_hexes(at)
         return (x * sqrt(3) / 2, y / 2) if self.orientation == "flat" else (x / 2, y * sqrt(3) / 2)
 
 
 def _compile_format(format: str, *, signed: bool) -> re.Pattern[str]:
-    """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width. signed:
-    whether a number may be below zero.
-    """
+    """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width."""
     sign = "-?" if signed else ""
     parts = []
     end = 0
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
-        more = "" if format.startswith("{", field.end()) else ",9"
-        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"{sign}[0-9]{{{field[3] or 1}{more}}}"
+        longer = "" if format.startswith("{", field.end()) else ",9"
+        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"{sign}[0-9]{{{field[3] or 1}{longer}}}"
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))
 
 
 def _count_steps(start: tuple[int, int], other: tuple[int, int]) -> int:
-    """Return the distance between two hexes by where they lie, in hexes."""
     across = abs(start[0] - other[0])
     along = abs(start[1] - other[1])
     return across + (along - across) // 2 if along > across else across
 
 
 def _write_field(field: re.Match[str], number: int) -> str:
-    """Return a column or a row as a field of a format prints it, a number below zero with its sign before the zeros."""
     if field[2] == "A":
         return _write_letters(number)
     return f"{'-' if number < 0 else ''}{abs(number):0{field[3] or 1}d}"
 
 
 def _read_number(text: str) -> int:
-    """Return a column or a row, by its digits or its letters."""
     return _read_letters(text) if text.isalpha() else int(text)
 
 
 def _read_letters(text: str) -> int:
-    """Return a is 1, Z 26, AA 27, BB 28: the doubled letters of wargame maps."""
+    """Parse the doubled letters of wargame maps: A is 1, Z 26, AA 27, BB 28."""
     letter = ord(text[0].upper()) - ord("A") + 1
     if len(text) == 2 and text[0].upper() != text[1].upper():
         raise InputError(f"{text!r} is not a column", hint="after Z come AA, BB, CC")

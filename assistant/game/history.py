@@ -1,4 +1,4 @@
-"""What a journal knows of the turns before a position: what schedules brought, and what accounts held."""
+"""A journal's record of earlier turns: what the schedules brought, and what accounts held."""
 
 from __future__ import annotations
 
@@ -13,35 +13,37 @@ if TYPE_CHECKING:
 
 
 class Past(msgspec.Struct, frozen=True):
-    """What a journal knows of its turns, by their numbers."""
+    """A journal's record of its turns, by turn number."""
 
     first: int
-    """That in which it begins."""
+    """The turn in which the journal begins."""
     last: int
-    """That in which it stands."""
+    """The current turn of the journal."""
     dues: tuple[Due, ...]
-    """What the schedules have brought, turn by turn."""
+    """All that the schedules have brought, in the order of turns."""
     posted: Mapping[tuple[str, str], tuple[tuple[int, int], ...]]
-    """What was added to each account in which turn."""
+    """Changes of accounts by account and holder, each as turn and amount."""
     held: Mapping[tuple[str, str], int]
-    """What each holds now."""
+    """Current amounts by account and holder."""
     usual: Mapping[str, int]
-    """What an account holds of which nothing was stated."""
+    """Amounts of accounts for which none was stated, by account."""
 
     def brought_in(self, turn: int) -> Sequence[Due] | None:
-        """Return what the schedules have brought in a turn; None for one before the journal begins, and for one ahead."""
+        """Return what the schedules brought in a turn, or None if the turn is not in the record."""
         return dues_in(self.dues, turn) if self.first <= turn <= self.last else None
 
     def held_at(self, account: str, who: str, turns: Iterable[int]) -> Mapping[int, int]:
-        """Return what an account held at the end of turns, without those before the journal begins."""
+        """Return what an account held at the end of some turns, those before the journal left out."""
         key = (account, who)
         posted = self.posted.get(key, ())
-        now = self.held.get(key, self.usual.get(account, 0))
-        begun = (turn for turn in turns if turn >= self.first)
-        return {turn: now - sum(amount for at, amount in posted if at > turn) for turn in begun}
+        current = self.held.get(key, self.usual.get(account, 0))
+        recorded = (turn for turn in turns if turn >= self.first)
+        return {
+            turn: current - sum(amount for posted_turn, amount in posted if posted_turn > turn) for turn in recorded
+        }
 
 
 def dues_in(dues: Sequence[Due], turn: int) -> Sequence[Due]:
-    """Return what of dues, turn by turn, is of one turn."""
+    """Return the part of `dues` that belongs to one turn. They must be in the order of turns."""
     ends = (cut(dues, turn, key=lambda due: due.turn) for cut in (bisect_left, bisect_right))
     return dues[slice(*ends)]

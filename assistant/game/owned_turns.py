@@ -1,4 +1,4 @@
-"""What only the owner of a game knows of its turns and armies, and how it is typed."""
+"""Facts about turns and armies that only the owner of a game knows, and how they are typed."""
 
 from __future__ import annotations
 
@@ -11,22 +11,19 @@ from .course import CourseFile, course_file
 from .games import Game, find_army
 from .turn_record import DATE, SEASON, TURNS, WEATHER, Turn, TurnFact, numbers_of, read_turns
 
-LONGEST = 60
-"""Letters of a text about a turn."""
+MAX_LETTERS = 60
+"""The maximum length of a text about a turn."""
 
 
 def turn_kinds(course: CourseFile) -> tuple[str, ...]:
-    """Return the kinds of facts about a turn that the owner may state: its date, season and weather, and the figures of
-    the printed record.
-    """
+    """Return the kinds of facts about a turn that the owner may state: date, season, weather and the printed numbers."""
     return (DATE, SEASON, WEATHER, *(figure.name for figure in course.turns.figures))
 
 
 def check_turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[int, str], str]:
-    """Return texts about turns, by turn and kind, as they are kept.
+    """Return texts about turns, by turn and kind, with plain spaces.
 
-    Raises InputError for a turn or a kind that the game does not have, a text that is empty or too long, and one that
-    contradicts the rulebook.
+    Raises InputError if the game has no such turn or kind, or if a text is empty, too long or against the rulebook.
     """
     if not texts:
         return {}
@@ -46,11 +43,10 @@ def check_turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[t
 
 
 def _check_text(turn: Turn, kind: str, text: str) -> str:
-    """Return a text about a turn. Raises InputError if it is empty or too long, or contradicts the rulebook."""
-    if not text or len(text) > LONGEST or not text.isprintable():
+    if not text or len(text) > MAX_LETTERS or not text.isprintable():
         raise InputError(
             f"the {kind} of turn {turn.number}: {text[:20]!r} is not allowed",
-            hint=f"1 to {LONGEST} printable characters",
+            hint=f"1 to {MAX_LETTERS} printable characters",
         )
     stated = turn.fact(kind)
     if stated and stated.source is Source.RULEBOOK and stated.text != text:
@@ -60,19 +56,23 @@ def _check_text(turn: Turn, kind: str, text: str) -> str:
 
 
 def unknown_turns(game: Game) -> dict[str, list[int]]:
-    """Return the turns of which nobody has stated a fact, by its kind; kinds of which all is known are left out."""
+    """Return the turns with an unknown fact, by the kind of the fact."""
     course = course_file(game)
-    gaps = dict[str, list[int]]()
+    unknown = dict[str, list[int]]()
     turns = read_turns(game, course)
     numbers = range(turns[0].number, turns[-1].number + 1) if turns else range(0)
-    when = {figure.name: numbers_of(figure.turns, numbers) for figure in course.turns.figures} if turns else {}
+    turns_by_figure = (
+        {figure.name: numbers_of(figure.turns, numbers) for figure in course.turns.figures} if turns else {}
+    )
     for kind in turn_kinds(course):
         missing = [
-            turn.number for turn in turns if _is_open(turn.fact(kind)) and turn.number in when.get(kind, numbers)
+            turn.number
+            for turn in turns
+            if _is_open(turn.fact(kind)) and turn.number in turns_by_figure.get(kind, numbers)
         ]
         if missing:
-            gaps[kind] = missing
-    return gaps
+            unknown[kind] = missing
+    return unknown
 
 
 def _is_open(fact: TurnFact | None) -> bool:
@@ -81,19 +81,16 @@ def _is_open(fact: TurnFact | None) -> bool:
 
 
 def army_tracks(course: CourseFile) -> tuple[str, ...]:
-    """Return the facts of armies that are printed on their markers and displays."""
+    """Return the tracks of armies that are printed on their markers and displays."""
     return tuple(filter(None, (course.organisation.limit, course.organisation.cavalry)))
 
 
 def _list_armies(game: Game, course: CourseFile) -> list[str]:
-    """Return the armies that have a limit for the owner to state, each by its side and name."""
     return [f"{game.side_of(army.nation)} {army.name}" for army in course.army if army.limit is None]
 
 
 def read_army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """Return a fact that is printed on an army's marker. Raises InputError for an unknown army or track, and a value
-    that is not allowed.
-    """
+    """Return a fact printed on an army's marker."""
     course = course_file(game)
     known = _list_armies(game, course)
     name = find_army(game, army)
@@ -106,7 +103,7 @@ def read_army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKe
 
 
 def unknown_armies(game: Game) -> list[str]:
-    """Return the armies of which nobody has stated the limit."""
+    """Return the armies whose limit is still unknown."""
     course = course_file(game)
     limit = course.organisation.limit
     if not limit:

@@ -1,4 +1,4 @@
-"""A pack as one file: all that the owner of a game has entered, to keep a copy of it or to take it to another machine."""
+"""A pack as one file, to keep a copy or to move it to another machine."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from ..util.files import read_own, scratch_folder
 from ..util.limits import Limit
 from .pack_charts import Doubt
 from .packs import Pack, overlay_pack
-from .photos import MOST, Photos, check_picture, photo_file, read_description
+from .photos import MAX_PHOTOS, Photos, check_picture, photo_file, read_description
 from .schedule_files import read_schedules
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 PHOTOS = "photos/"
-"""Where photos lie in the zip file."""
+"""The folder of photos in the zip file."""
 
 
 def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
-    """Return the files of a pack in one zip file; the same files give the same bytes. with_photos: whether the owner's
-    photos of his map, which lie beside the pack, go with it.
+    """Return the files of a pack as a zip file; equal files give equal bytes.
+
+    `with_photos`: whether to add the owner's photos of the map, which lie beside the pack.
     """
     files = {path.relative_to(pack.folder).as_posix(): read_own(path) for path in pack.files.list_existing()}
     if with_photos:
@@ -35,11 +36,9 @@ def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
 
 
 def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
-    """Save the files of another pack of the game, each in place of the one that the pack has, all or none; the doubts
-    that their charts raise.
+    """Replace files of a pack by those of an archive, all or none, and return the doubts about its charts.
 
-    name: of the file, for messages. Raises InputError for what is no such file, for a file that no pack of the game
-    has, and for what contradicts the rulebook.
+    Raises InputError if it is not an archive, or holds a foreign file or a contradiction of the rulebook.
     """
     files = _read_archive(data, name, pack)
     photos = _read_photos(files, name)
@@ -62,9 +61,6 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
 
 
 def _read_photos(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, bytes]]:
-    """Return the photos among the files of an archive, each with what describes it. Raises InputError for one that is
-    not whole.
-    """
     parts: dict[str, dict[str, bytes]] = {}
     for file, data in files.items():
         if file.startswith(PHOTOS) and (found := photo_file(file.removeprefix(PHOTOS))):
@@ -74,20 +70,16 @@ def _read_photos(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, b
             check_picture(read_description(part.get("json", b"")), part.get("jpg", b""))
         except InputError as error:
             raise InputError(f"{PHOTOS}{id}: {error.what}", where=Where(name), hint=error.hint) from None
-    if len(parts) > MOST:
-        raise InputError(f"it holds more than {MOST} photos", where=Where(name), hint="take some out")
+    if len(parts) > MAX_PHOTOS:
+        raise InputError(f"it holds more than {MAX_PHOTOS} photos", where=Where(name), hint="take some out")
     return {id: (part["json"], part["jpg"]) for id, part in parts.items()}
 
 
 def _is_file_of(pack: Pack, name: str) -> bool:
-    """Return whether an archive of a pack may have a file of that name."""
     return pack.files.is_name(name) or (name.startswith(PHOTOS) and photo_file(name.removeprefix(PHOTOS)) is not None)
 
 
 def _check_pack(pack: Pack) -> list[Doubt]:
-    """Return the doubts that a pack's charts raise. Raises InputError for what is not allowed or contradicts the
-    rulebook.
-    """
     game = overlay_pack(pack.game, pack.folder)
     pack.check_counters()
     for contradicted in pack.check_ground():
@@ -97,7 +89,7 @@ def _check_pack(pack: Pack) -> list[Doubt]:
 
 
 def _place_within(where: Where | None, folder: Path) -> str:
-    """Return a place in a file of a folder, without the folder; "" for none."""
+    """Return a place relative to a folder, or "" if there is none."""
     for within in (folder, folder.resolve()):
         if where and Path(where.file).is_relative_to(within):
             return str(where._replace(file=Path(where.file).relative_to(within).as_posix()))
@@ -105,23 +97,21 @@ def _place_within(where: Where | None, folder: Path) -> str:
 
 
 def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
-    """Return what a zip file holds, by name. Raises InputError for what is not a zip file, is damaged, or holds too
-    much, and before anything is unpacked for a file that no pack of the game has.
-    """
-    not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
+    """Return the contents of a zip file by name. A foreign name is refused before anything is unpacked."""
+    unreadable = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
     files: dict[str, bytes] = {}
-    seen = set[str]()
+    names = set[str]()
     size = 0
     has_photos = False
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
             entries = [entry for entry in container.infolist() if not entry.is_dir()]
             for entry in entries:
-                if entry.filename in seen or not _is_file_of(pack, entry.filename):
+                if entry.filename in names or not _is_file_of(pack, entry.filename):
                     what = f"{entry.filename[:60]!r} is not a file of a pack of {pack.game.title}, or is there twice"
                     hint = "take a file to which this game's pack was exported"
                     raise InputError(what, where=Where(name), hint=hint)
-                seen.add(entry.filename)
+                names.add(entry.filename)
             for entry in entries:
                 limit = Limit.PHOTO if entry.filename.endswith(".jpg") else Limit.DATA
                 with container.open(entry) as opened:
@@ -133,7 +123,7 @@ def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
     except InputError:
         raise
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):
-        raise not_one from None
+        raise unreadable from None
     if not files:
-        raise not_one
+        raise unreadable
     return files

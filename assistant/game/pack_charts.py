@@ -1,4 +1,4 @@
-"""The charts of a pack: the cells that the owner has entered, and what of them is doubtful or can be only one thing."""
+"""The charts of a pack: the owner's cells, doubts about them, and cells that can have only one value."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ class ChartFact(msgspec.Struct, frozen=True):
     rule: str
     text: str
     firm: bool
-    """Whether the rulebook states it; otherwise it is a reading of the text, which may be wrong."""
+    """Whether the rulebook states the fact; otherwise it is a reading of the text, which may be wrong."""
     contradicted: Callable[[Mapping[Keys, Cell]], bool]
-    """Whether the known cells, by their keys, contradict it."""
+    """A function that returns whether known cells contradict the fact."""
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """A reading of the rulebook that a cell as typed contradicts."""
+    """A reading of the rulebook that a typed cell contradicts."""
 
     rule: str
     text: str
 
 
 class Foretold(NamedTuple):
-    """A cell that can be only one thing, as far as the text of the rulebook is read rightly."""
+    """A cell that can have only one value if the rulebook is read correctly."""
 
     text: str
-    """As the chart writes it."""
+    """The cell as the chart writes it."""
     rules: tuple[str, ...]
-    """Those that it follows from."""
+    """The rules from which it follows."""
 
 
-_MOST_POSSIBLE = 256
-"""How many things a cell may be at most of which all but one are ruled out."""
+_MAX_POSSIBLE_CELLS = 256
+"""The maximum number of values of a cell among which the only possible one is searched."""
 
 
 class PackCharts:
-    """The cells of charts that a pack holds.
+    """The cells of charts in a pack.
 
-    game: without its pack; files: of the pack; facts: what is known about the charts.
+    `game`: the game without its pack.
     """
 
     def __init__(self, game: Game, files: PackFiles, facts: tuple[ChartFact, ...]) -> None:
@@ -62,24 +62,23 @@ class PackCharts:
         self.facts = facts
 
     def cells(self, chart: str) -> dict[Keys, Cell]:
-        """Return the cells of a chart that the owner has entered. Raises InputError for a fault in the pack's file."""
+        """Return the owner's cells of a chart. Raises InputError if the pack's file has a fault."""
         file = self.files.folder / CHARTS / f"{chart}.csv"
         bare = msgspec.structs.replace(self.game.chart(chart), cells={})
         return dict(bare.fill(file, Source.PRINTED, called=str(file)).cells) if file.exists() else {}
 
     def missing(self, chart: str, ends: Iterable[Keys] = ()) -> list[Keys]:
-        """Return the keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown.
+        """Return the keys of cells not yet entered, row by row, or none if the ends of the chart are unknown.
 
-        ends: keys that tell where it ends, besides the cells entered.
+        `ends`: keys that show its ends, beside the cells entered.
         """
         known = self.cells(chart)
         return [key for key in list_keys(self.game.chart(chart), (*known, *ends)) if key not in known]
 
     def enter_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
-        """Keep several cells, all or none. Returns the doubts that they raise.
+        """Save several cells, all or none, and return the doubts about them.
 
-        Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a
-        firm fact about the chart.
+        Raises InputError if a text is not a cell, or if it contradicts the rulebook or a firm fact about the chart.
         """
         with self.files.lock():
             cells, doubts = self._with_cells(chart, texts)
@@ -87,29 +86,28 @@ class PackCharts:
         return doubts
 
     def try_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
-        """Return the doubts that several cells would raise. Raises InputError where they could not be kept."""
+        """Return the doubts about cells without saving them. Raises InputError if they cannot be saved."""
         return self._with_cells(chart, texts)[1]
 
     def _with_cells(self, chart: str, texts: Mapping[Keys, str]) -> tuple[dict[Keys, Cell], list[Doubt]]:
-        """Return the cells of a chart with others, and the doubts that they raise. Raises InputError as `enter_cells`
-        does.
-        """
         declared = self.game.chart(chart)
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
         cells = self.cells(chart) | given
         return cells, self.check_cells(chart, cells)
 
     def foretell(self, chart: str, keys: Iterable[Keys], more: Mapping[Keys, str] = {}) -> dict[Keys, Foretold]:
-        """Return those of the cells that are not known and yet can be only one thing: the rulebook states them, or what
-        it says of the chart rules out all else beside the known ones. more: cells that are known besides those of the
-        pack, as texts.
+        """Return those of some unknown cells that can have only one value.
+
+        Either the rulebook states the value, or its facts about the chart rule out every other.
+
+        `more`: texts of cells that are known beside those of the pack.
         """
         declared = self.game.chart(chart)
         cells = self.cells(chart) | {key: declared.cell(text, Source.PRINTED) for key, text in more.items()}
         facts = [fact for fact in self.facts if fact.chart == chart and not fact.contradicted(cells)]
         fields = [field.possible for field in declared.fields]
         possible = [field for field in fields if field is not None]
-        is_counted = len(possible) == len(fields) and prod(map(len, possible)) <= _MOST_POSSIBLE
+        is_counted = len(possible) == len(fields) and prod(map(len, possible)) <= _MAX_POSSIBLE_CELLS
         texts = ["/".join(map(str, values)) for values in product(*possible)] if is_counted and facts else []
         foretold = dict[Keys, Foretold]()
         for key in keys:
@@ -123,20 +121,21 @@ class PackCharts:
         return foretold
 
     def leave_out(self, chart: str, keys: Iterable[Keys]) -> None:
-        """Take cells out of the pack again, all or none. Raises InputError for a key that is off the chart, and for a
-        cell that the pack does not have.
+        """Remove cells from the pack, all or none.
+
+        Raises InputError if a key is off the chart or the pack has no such cell.
         """
         declared = self.game.chart(chart)
-        gone = dict.fromkeys(declared.key(*key) for key in keys)
+        removed = dict.fromkeys(declared.key(*key) for key in keys)
         with self.files.lock():
             cells = self.cells(chart)
-            for key in gone:
+            for key in removed:
                 if key not in cells:
                     raise self.files.lacking(f"{chart} {' '.join(map(str, key))}")
-            self._write_chart(declared, {key: cell for key, cell in cells.items() if key not in gone})
+            self._write_chart(declared, {key: cell for key, cell in cells.items() if key not in removed})
 
     def check_cells(self, chart: str, cells: Mapping[Keys, Cell]) -> list[Doubt]:
-        """Return the doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
+        """Return the doubts about cells. Raises InputError if they contradict the rulebook or a firm fact."""
         declared = self.game.chart(chart)
         declared.ends(cells)
         for key, cell in cells.items():
@@ -165,35 +164,36 @@ class PackCharts:
 def _only_possible(
     known: Mapping[Keys, Cell], key: Keys, possible: Sequence[Cell], facts: Sequence[ChartFact]
 ) -> tuple[Cell, tuple[str, ...]] | None:
-    """Return the only one of the things that a cell may be which no fact rules out, and the rules of these; None if
-    there is not one.
-    """
-    left = list[Cell]()
+    """Return the only possible cell that no fact rules out, with the rules of these facts, or None."""
+    possible_cells = list[Cell]()
     rules = dict[str, None]()
     for cell in possible:
         cells = {**known, key: cell}
-        against = next((fact.rule for fact in facts if fact.contradicted(cells)), "")
-        if against:
-            rules[against] = None
+        contradicted_rule = next((fact.rule for fact in facts if fact.contradicted(cells)), "")
+        if contradicted_rule:
+            rules[contradicted_rule] = None
         else:
-            left.append(cell)
-        if len(left) > 1:
+            possible_cells.append(cell)
+        if len(possible_cells) > 1:
             return None
-    return (left[0], tuple(rules)) if left else None
+    return (possible_cells[0], tuple(rules)) if possible_cells else None
 
 
 def list_keys(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
-    """Return the keys of all cells of a chart, row by row; empty if its ends are unknown.
+    """Return the keys of all cells of a chart, row by row, or none if its ends are unknown.
 
-    known: cells that tell where it ends, besides its own; doubtful: whether cells that are made up or rebuilt may tell
-    it too. Raises InputError if they are too many, or contradict each other.
+    `known`: cells that show its ends, beside its own.
+
+    `doubtful`: whether made-up or rebuilt cells may show them too.
+
+    Raises InputError if there are too many cells, or if they contradict each other.
     """
     rows: list[Sequence[int | str]] = []
     own = (
         [key for key, cell in chart.cells.items() if doubtful or cell.source in CERTAIN] if chart.has_owner_ends else []
     )
-    told = chart.ends((*own, *known)) if chart.has_owner_ends else repeat(Ends())
-    for key, ends in zip(chart.keys, told, strict=False):
+    ends_by_key = chart.ends((*own, *known)) if chart.has_owner_ends else repeat(Ends())
+    for key, ends in zip(chart.keys, ends_by_key, strict=False):
         row = key.values or key.row(ends)
         if not row:
             return []

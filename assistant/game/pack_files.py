@@ -1,4 +1,4 @@
-"""The files of a pack: which there may be, which there are, and how they are read and written."""
+"""The files of a pack: their names, and how they are read and written."""
 
 from __future__ import annotations
 
@@ -22,34 +22,35 @@ COUNTERS = "counters.csv"
 RULINGS = "rulings.csv"
 """The readings of doubtful rules."""
 CHARTS = "charts"
-"""The folder with the cells of charts, a file for each."""
-GONE = "ground.csv"
-"""What held the facts of the map in an older version."""
+"""The folder with the cells of charts, a file for each chart."""
+OLD_GROUND = "ground.csv"
+"""The file that held facts of the map in older versions."""
 TURNS = "turns.csv"
-"""What the turn record says."""
+"""Facts of the turn record."""
 ARMIES = "armies.csv"
-"""What is printed on the markers of armies."""
+"""Facts printed on the markers of armies."""
 OF_SCENARIOS = {SETUPS: POSITION, SCHEDULES: ENDING}
-"""The folders with the files of scenarios, and how the files of each end."""
+"""The folders with files of scenarios, and the endings of these files."""
 _NAME = late_pattern(r"[\w-][\w.-]{0,59}")
-"""How a scenario may be called, so that a file and a line of a journal can have its name."""
+"""The pattern of names of scenarios, which also name files and stand in lines of journals."""
 
 
 class PackFiles:
-    """The files in the folder of a pack. game: without its pack."""
+    """The files in the folder of a pack.
+
+    `game`: the game without its pack.
+    """
 
     def __init__(self, game: Game, folder: Path) -> None:
         self.game = game
         self.folder = folder
 
     def contents(self) -> dict[Path, bytes]:
-        """Return the files of the pack with what they hold, for `put_back`."""
+        """Return the contents of the pack's files, for `put_back`."""
         return {file: read_own(file) for file in self.list_existing()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
-        """Give the pack the contents that it had before an entry, and return True; False, and nothing changes, if it
-        does not hold what it did after the entry. Raises InputError if a file cannot be written.
-        """
+        """Restore the contents before an entry, and return True, or False if the pack has changed since."""
         with self.lock():
             if self.contents() != after:
                 return False
@@ -61,20 +62,21 @@ class PackFiles:
         return True
 
     def put_in(self, files: Mapping[str, bytes]) -> None:
-        """Give the pack files, each in place of the one that it has, all of them or none. files: by name, as `names`
-        has them; what they hold has been checked. Raises InputError if one cannot be written.
+        """Write files into the pack, all or none, in place of those that it has.
+
+        `files`: checked contents by name as in `names`.
         """
         with self.lock():
             write_all(self.folder, files, force=True)
 
     def names(self) -> list[str]:
-        """Return the names of the files that a pack of the game may have."""
+        """Return the possible names of the pack's files, except those of scenarios."""
         charts = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts]
         maps = [map_file(Path(), board).as_posix() for board in ("", *self.game.board_names)]
-        return [*charts, COUNTERS, RULINGS, TURNS, ARMIES, GONE, *maps]
+        return [*charts, COUNTERS, RULINGS, TURNS, ARMIES, OLD_GROUND, *maps]
 
     def is_name(self, name: str) -> bool:
-        """Return whether a file of the pack may have a name: one of those of every pack, or that of a scenario's file."""
+        """Return whether a file of the pack may have a name."""
         folder, _, file = name.partition("/")
         ending = OF_SCENARIOS.get(folder)
         if ending is None:
@@ -89,7 +91,7 @@ class PackFiles:
         return known + [file for file in files if self.is_name(file.relative_to(self.folder).as_posix())]
 
     def scenarios(self) -> list[str]:
-        """Return the scenarios of which the pack has a set-up or a schedule, by name."""
+        """Return the scenarios for which the pack has a set-up or a schedule."""
         files = (
             file
             for file in self.list_existing()
@@ -98,17 +100,20 @@ class PackFiles:
         return sorted({file.name.removesuffix(OF_SCENARIOS[file.parent.name]) for file in files})
 
     def unread(self) -> list[Path]:
-        """Return the files in the pack's folders that are not read: most likely they have not quite the right names."""
+        """Return the files in the pack's folders that are not read, most likely because of their names."""
         names = (CHARTS, BOARDS, *OF_SCENARIOS)
         folders = [folder for folder in (self.folder, *(self.folder / name for name in names)) if folder.is_dir()]
-        every = [folder / file.name for folder in folders for file in files_in(folder)]
+        files = [folder / file.name for folder in folders for file in files_in(folder)]
         return sorted(
-            {file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.list_existing()}
+            {file for file in files if file.is_file() and not file.name.endswith("~")} - {*self.list_existing()}
         )
 
     def scenario_file(self, folder: str, name: str) -> str:
-        """Return the name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a
-        name that no file can have.
+        """Return the name of a scenario's file within the pack.
+
+        `folder`: that of set-ups or of schedules.
+
+        Raises InputError if no file can have the name.
         """
         if not _NAME.fullmatch(name) or is_device(name):
             raise InputError(
@@ -117,46 +122,45 @@ class PackFiles:
         return f"{folder}/{name}{OF_SCENARIOS[folder]}"
 
     def entries(self, name: str, *columns: str, by: int = 1) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
-        """Yield the rows of a file, each with what it is about, none if the file does not exist.
+        """Yield the rows of a file with their identifying cells, or nothing if there is no such file.
 
-        columns: those that it must have; by: how many of them, from the first, say what a row is about. Raises
-        InputError with file and line for two rows about the same.
+        `by`: the number of columns, from the first, that identify a row.
+
+        Raises InputError with file and line if two rows have the same identifying cells.
         """
         file = self.folder / name
-        seen = set[tuple[str, ...]]()
+        seen_rows = set[tuple[str, ...]]()
         if not file.exists():
             return
         for row, where in read_rows(file, columns, str(file)):
-            about = tuple(row[column] for column in columns[:by])
-            if about in seen:
+            identity = tuple(row[column] for column in columns[:by])
+            if identity in seen_rows:
                 hint = "leave one of the rows out, or write both into one"
-                raise InputError(f"{' '.join(about)} is listed twice", where=where, hint=hint)
-            seen.add(about)
-            yield about, row
+                raise InputError(f"{' '.join(identity)} is listed twice", where=where, hint=hint)
+            seen_rows.add(identity)
+            yield identity, row
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Keep others from changing the pack meanwhile: between reading a file and writing it, another's entry would be
-        lost.
-        """
+        """Keep other processes from changing the pack between reading and writing, which would lose their entries."""
         with hold_folder(self.folder):
             for folder in (self.folder, *(self.folder / name for name in (CHARTS, BOARDS, *OF_SCENARIOS))):
                 clear(folder)
             yield
 
     def write(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        """Write a file of rows, in place of the one that the pack has."""
+        """Write rows to a file in place of the one that the pack has."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerows([columns, *rows])
         self.write_text(self.folder / name, out.getvalue())
 
     def write_text(self, file: Path, text: str) -> None:
-        """Write a file, in place of the one that the pack has."""
+        """Write text to a file in place of the one that the pack has."""
         make_folder(file.parent)
         write_whole(file, text.encode(), force=True)
 
     def lacking(self, what: str) -> InputError:
-        """Return the error that says that the pack has no entry for something."""
+        """Return the error that the pack has no entry for something."""
         hint = f"its files are in {self.folder}"
         return InputError(f"your pack has no entry for {what}", hint=hint)

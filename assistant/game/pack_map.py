@@ -1,4 +1,4 @@
-"""The map in a pack: what its owner knows of hexes and hexsides, kept as entries of the `.lines` files of a board."""
+"""The map in a pack: the owner's facts of hexes and hexsides, kept as entries of `.lines` files."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from .games import Game
 MAP = "map.lines"
 BOARDS = "boards"
 PRINTED_MAP = "map"
-"""What the printed map is called where a board is named."""
+"""The name of the printed map in place of a board's name."""
 PRINTED = Basis(Source.PRINTED)
+"""The source of all facts in a pack."""
 
 
 def map_file(folder: Path, board: str) -> Path:
-    """Return the file of a pack that is about a board; "" is the printed map."""
+    """Return the file of a pack for a board, "" being the printed map."""
     return folder / BOARDS / f"{board}.lines" if board else folder / MAP
 
 
 def map_files(game: Game, folder: Path) -> list[tuple[str, Path]]:
-    """Return the files about the map that a pack has, each with its board."""
+    """Return the existing map files of a pack, each with its board."""
     files = [(board, map_file(folder, board)) for board in ("", *game.board_names)]
     return [(board, file) for board, file in files if file.exists()]
 
 
 def read_map(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]:
-    """Return what the text of a file of a pack says of a board. Raises InputError with file, line and column."""
+    """Return the facts of a board in the text of a map file. Raises InputError with file, line and column."""
     layers = Layers(game.tracks)
 
     def state(track: str, subject: str, value: Value, basis: Basis, where: Where) -> None:
@@ -45,7 +46,7 @@ def read_map(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fa
 
 
 def check_printed(track: Track) -> None:
-    """Raise InputError for a track that is not printed in hexes or on hexsides of the map."""
+    """Raise InputError unless a track is printed in hexes or on hexsides of the map."""
     if track.printed != "map" or track.on not in ("hex", "hexside"):
         raise InputError(
             f"no map prints this: {track.title}", hint="state it in the position; a pack has only what is printed"
@@ -53,8 +54,9 @@ def check_printed(track: Track) -> None:
 
 
 def read_map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """Return a fact of the map as the owner states it. Raises InputError for a wrong place or value, and for what
-    contradicts the rulebook.
+    """Return a fact of the map as the owner states it.
+
+    Raises InputError if the place or value is wrong, or if the fact contradicts the rulebook.
     """
     declared = game.track(track)
     key = find_map_place(game, board, where, track)
@@ -64,9 +66,7 @@ def read_map_fact(game: Game, board: Board, where: str, track: str, text: str) -
 
 
 def find_map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
-    """Return a hex or hexside as the board writes it, with a track that the map prints there. Raises InputError for a
-    wrong place.
-    """
+    """Return the key of a fact printed on the map: the track, and the hex or hexside as the board writes it."""
     declared = game.track(track)
     check_printed(declared)
     if (declared.on == "hexside") != ("|" in where):
@@ -75,7 +75,10 @@ def find_map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
 
 
 def check_rulebook(game: Game, board: str, key: FactKey, fact: Fact) -> None:
-    """Raise InputError if a fact of the printed map, or of one board, contradicts what the rulebook says of it."""
+    """Raise InputError if a fact of a board contradicts the rulebook.
+
+    `board`: the name of the board, or "" for the printed map and all boards with its numbers.
+    """
     declared = game.track(key[0])
     for _, known in drafts(game, key, board):
         if known and known.source is Source.RULEBOOK and known.value != fact.value:
@@ -83,16 +86,17 @@ def check_rulebook(game: Game, board: str, key: FactKey, fact: Fact) -> None:
 
 
 def word_contradiction(what: str, track: Track, known: Fact) -> InputError:
-    """Return the fault of a value that is not what the rulebook says."""
+    """Return the fault of a value that contradicts the rulebook."""
     hint = f"the rulebook requires: {track.write(known.value)}"
     return InputError(f"{what} contradicts the rulebook", hint=hint)
 
 
 def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Value], file: str) -> str:
-    """Return the text of a file with facts added, each in an entry of its own; an entry that the program wrote about
-    one of them goes.
+    """Return the text of a map file with facts added, each as an entry of its own.
 
-    Raises InputError if another entry of the file says otherwise.
+    Entries that the program wrote about the same facts are removed.
+
+    Raises InputError if another entry states otherwise.
     """
     own, painted = _split_without(game, board, text, facts)
     lines = [
@@ -105,10 +109,13 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
 
 
 def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> str:
-    """Return the text of a file after strokes of a brush: facts added, None for one that goes. What is painted stands
-    together at its end, hexes and hexsides with the same facts in one entry, so that a whole map has room there.
+    """Return the text of a map file after strokes of a brush.
 
-    Raises InputError if another entry of the file says otherwise.
+    What is painted is at its end. Places with the same facts share an entry, so that a whole map fits.
+
+    `changes`: values by fact, None for a removed one.
+
+    Raises InputError if another entry states otherwise.
     """
     own, painted = _split_without(game, board, text, changes)
     painted |= {key: value for key, value in changes.items() if value is not None}
@@ -118,18 +125,15 @@ def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, 
 
 
 def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -> str:
-    """Return the text of a file without a fact that stands in an entry of its own, or is painted. Raises InputError if
-    another entry states it.
-    """
-    left = _join_lines(game, *_split_without(game, board, text, (key,)))
-    if key in read_map(game, board, left, file):
+    """Return the text of a map file without a fact that has its own entry or was painted."""
+    remaining = _join_lines(game, *_split_without(game, board, text, (key,)))
+    if key in read_map(game, board, remaining, file):
         hint = "the entry says more than this: change it there"
         raise InputError(f"{key[0]} of {key[1]} shares its entry with others", where=Where(file), hint=hint)
-    return left
+    return remaining
 
 
 def _check_states(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> None:
-    """Raise InputError if the text of a file says otherwise than it was made to. changes: None for a fact that is gone."""
     facts = read_map(game, board, text, file)
     for key, value in changes.items():
         stated = facts[key].value if key in facts else None
@@ -142,38 +146,36 @@ def _check_states(game: Game, board: Board, text: str, changes: Mapping[FactKey,
 # --- the lines of a file ----------------------------------------------------------------------------------------------
 
 _PAINTED = "# Painted on the table page. Every stroke rewrites what follows: put your own entries above."
-_MOST_SUBJECTS = 80
-"""How many hexes or hexsides stand in an entry of what is painted: its words are not said again for each, and an editor
-finds its way.
-"""
+_MAX_SUBJECTS_PER_ENTRY = 80
+"""The maximum number of hexes or hexsides in a painted entry: compact, but still readable in an editor."""
 
 
 def _split_without(
     game: Game, board: Board, text: str, keys: Collection[FactKey]
 ) -> tuple[list[str], dict[FactKey, Value]]:
-    """Return the lines of a file that its owner wrote, or the program for him, and what is painted: both without facts
-    that stand in entries of their own.
+    """Return the lines above the painted part of a file, and the painted facts, both without some facts.
+
+    A fact that shares its line with others stays.
     """
     lines = editor_lines(text.rstrip("\r\n")) if text else []
-    at = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
+    painted_from = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
     reader = _LineReader(game, board)
-    own = lines[:at]
+    own = lines[:painted_from]
     painted = dict[FactKey, Value]()
-    for entry in _split_entries(lines[at + 1 :]):
+    for entry in _split_entries(lines[painted_from + 1 :]):
         facts = reader.read(" ".join(entry))
         if facts is None:
-            own += entry  # its owner has put it there
+            own += entry  # typed by the owner below the painted part
         else:
             painted |= facts
-    kept = list[str]()
-    for line, goes_on in _mark_continued(own):
-        if goes_on or not any(key in keys for key in reader.read(line, alone=True) or ()):
-            kept.append(line)
-    return kept, {key: value for key, value in painted.items() if key not in keys}
+    kept_lines = list[str]()
+    for line, is_continued in _mark_continued(own):
+        if is_continued or not any(key in keys for key in reader.read(line, alone=True) or ()):
+            kept_lines.append(line)
+    return kept_lines, {key: value for key, value in painted.items() if key not in keys}
 
 
 def _split_entries(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the lines of each entry; an empty line is one by itself."""
     entry: list[str] = []
     for line in lines:
         if entry and not line[:1].isspace():
@@ -185,19 +187,17 @@ def _split_entries(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _mark_continued(lines: Sequence[str]) -> list[tuple[str, bool]]:
-    """Return lines, each with whether the next one that says something continues it."""
-    found: list[tuple[str, bool]] = []
-    goes_on = False
+    """Return each line with whether the next line of an entry continues it."""
+    marked: list[tuple[str, bool]] = []
+    is_continued = False
     for line in reversed(lines):
-        found.append((line, goes_on))
+        marked.append((line, is_continued))
         if line.strip() and not line.lstrip().startswith("#"):
-            goes_on = line[:1].isspace()
-    return found[::-1]
+            is_continued = line[:1].isspace()
+    return marked[::-1]
 
 
 class _LineReader:
-    """Reads entries, each on a line."""
-
     def __init__(self, game: Game, board: Board) -> None:
         self._facts: dict[FactKey, Value] = {}
         self._reader = LinesReader(board, game.tracks, PRINTED, self._state_fact)
@@ -206,8 +206,9 @@ class _LineReader:
         self._facts[track, subject] = value
 
     def read(self, line: str, *, alone: bool = False) -> dict[FactKey, Value] | None:
-        """Return the facts of an entry that the program wrote, on one line; None for any other. alone: of one about a
-        single fact.
+        """Return the facts of an entry that the program wrote on one line, or None for any other line.
+
+        `alone`: whether the entry must state a single fact.
         """
         self._facts = {}
         signs = "#[:," if alone else "#[:"
@@ -217,7 +218,6 @@ class _LineReader:
 
 
 def _join_lines(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
-    """Return the text of a file: the lines of its owner, and what is painted below them."""
     lines = [*own]
     if painted:
         lines += [_PAINTED, *_write_painted(game, painted)]
@@ -225,20 +225,24 @@ def _join_lines(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]
 
 
 def _write_painted(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str]:
-    """Yield what is painted: hexes, or hexsides, with the same facts in one entry."""
-    of_subjects: dict[str, dict[str, Value]] = {}
+    facts_by_subject: dict[str, dict[str, Value]] = {}
     for (track, subject), value in sorted(painted.items(), key=lambda fact: (fact[0][1], fact[0][0])):
-        of_subjects.setdefault(subject, {})[track] = value
-    alike: dict[tuple[bool, tuple[tuple[str, Value], ...]], list[str]] = {}
-    for subject, facts in of_subjects.items():
-        alike.setdefault(("|" in subject, tuple(facts.items())), []).append(subject)
-    for (_, facts_alike), subjects in sorted(alike.items(), key=lambda group: (group[0][0], group[1][0])):
-        for at in range(0, len(subjects), _MOST_SUBJECTS):
-            yield write_facts(subjects[at : at + _MOST_SUBJECTS], dict(facts_alike), game.tracks, PRINTED, PRINTED)
+        facts_by_subject.setdefault(subject, {})[track] = value
+    groups: dict[tuple[bool, tuple[tuple[str, Value], ...]], list[str]] = {}
+    for subject, facts in facts_by_subject.items():
+        groups.setdefault(("|" in subject, tuple(facts.items())), []).append(subject)
+    for (_, shared_facts), subjects in sorted(groups.items(), key=lambda group: (group[0][0], group[1][0])):
+        for start in range(0, len(subjects), _MAX_SUBJECTS_PER_ENTRY):
+            yield write_facts(
+                subjects[start : start + _MAX_SUBJECTS_PER_ENTRY], dict(shared_facts), game.tracks, PRINTED, PRINTED
+            )
 
 
 def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fact | None]]:
-    """Yield what the boards of a game that have a hex or a hexside, or one of them, say of it, each with its name."""
+    """Yield each board that has a place, with its fact about the place or None.
+
+    `board`: the only board to look at, or "" for all with the numbers of the printed map.
+    """
     names = [board] if board else game.board_names
     for name in names:
         drawn = game.board(name)

@@ -1,8 +1,8 @@
-"""Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and map.
+"""Packs: the owner's data that nobody else may ship: printed charts, counter values and maps.
 
-A pack is a folder in the user's data folder, with files like the game's own, which it overrides: `charts/CHART.csv`,
-`counters.csv`, `map.lines`, `rulings.csv`, `turns.csv`, `armies.csv`, `setups/NAME.pos`, `schedules/NAME.csv`. Its
-facts count as printed.
+A pack is a folder in the user's data folder. Its files are like the game's own, which they override:
+`charts/CHART.csv`, `counters.csv`, `map.lines`, `rulings.csv`, `turns.csv`, `armies.csv`, `setups/NAME.pos`,
+`schedules/NAME.csv`. Its facts count as printed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .course import course_file
 from .games import Game, Overlay, find_army
 from .owned_turns import check_turn_texts, read_army_fact, turn_kinds
 from .pack_charts import ChartFact, PackCharts
-from .pack_files import ARMIES, COUNTERS, GONE, RULINGS, TURNS, PackFiles
+from .pack_files import ARMIES, COUNTERS, OLD_GROUND, RULINGS, TURNS, PackFiles
 from .pack_map import (
     MAP,
     PRINTED_MAP,
@@ -41,9 +41,9 @@ from .states import check_identity
 
 
 class Pack:
-    """The pack of one game in its folder; every entry is written immediately, whoever else writes into it.
+    """The pack of one game. Entries are written immediately, and other processes may write too.
 
-    game: without its pack; facts: what is known about its charts.
+    `game`: the game without its pack.
     """
 
     def __init__(self, game: Game, folder: Path, facts: tuple[ChartFact, ...] = ()) -> None:
@@ -55,19 +55,16 @@ class Pack:
     # --- counters, ground, rulings ---
 
     def values(self) -> dict[str, dict[str, str]]:
-        """Return the counter values that the owner has entered, as text, by unit and track. Raises InputError for a
-        unit that is listed twice.
-        """
+        """Return the owner's counter values as text, by unit and track."""
         rows = self.files.entries(COUNTERS, "unit")
         return {unit: {name: text for name, text in row.items() if text and name != "unit"} for (unit,), row in rows}
 
     def enter_all(
         self, values: Mapping[tuple[str, str], str] = {}, ground: Mapping[tuple[str, str, str], str] = {}
     ) -> None:
-        """Keep values printed on counters, by unit and track, and facts of the map, by board, place and track, as text.
+        """Save counter values and facts of the map, all or none.
 
-        Raises InputError if one is not allowed, if a value contradicts the rulebook, and for a unit that neither the
-        game nor the pack knows and that is not described; nothing is kept then.
+        Raises InputError if one is not allowed or contradicts the rulebook, or if an unknown unit is not described.
         """
         of_counters = {(unit, track): self.check_value(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
@@ -85,11 +82,12 @@ class Pack:
     def change_ground(
         self, board: str, change: Callable[[Mapping[FactKey, Fact]], Mapping[FactKey, Value | None]]
     ) -> dict[FactKey, tuple[Value | None, Value | None]]:
-        """Change facts of a board as the owner paints them; those that have changed, each as it was and as it is, None
-        for none.
+        """Change facts of a board as the owner paints them, and return the old and new values, None where there is
+        none.
 
-        change: from the facts of the pack to those that become others, while no other run changes it. Raises
-        InputError, with nothing saved, for one that contradicts the rulebook or another entry.
+        `change`: a function from the pack's facts to new values, called while the pack is locked.
+
+        Raises InputError, with nothing saved, if a value contradicts the rulebook or another entry.
         """
         about = self.file_about(board)
         with self.files.lock():
@@ -109,65 +107,63 @@ class Pack:
         return {key: (before[key], value) for key, value in changed.items()}
 
     def file_about(self, board: str) -> str:
-        """Return the board that the file with the facts of a board is about: "" for the printed map, and for every
-        board that has its numbers.
-        """
+        """Return the board whose file has the facts of a board: "" if it has the numbers of the printed map."""
         return "" if not board or self.game.has_printed_numbers(self.game.board(board)) else board
 
     def leave_out_value(self, unit: str, track: str = "") -> None:
-        """Take a value of a counter out of the pack again, or all that it has of the unit. Raises InputError if it has
-        none, and for what says what an added counter is.
+        """Remove a counter value, or all values of the unit, from the pack.
+
+        Raises InputError if there is none, or if an added counter would lose its identity.
         """
         with self.files.lock():
             values = self.values()
-            gone = [track] if track else [*values.get(unit, ())]
-            if not gone or any(name not in values.get(unit, {}) for name in gone):
+            removed = [track] if track else [*values.get(unit, ())]
+            if not removed or any(name not in values.get(unit, {}) for name in removed):
                 raise self.files.lacking(f"{unit} {track}".rstrip())
-            left = {name: text for name, text in values[unit].items() if name not in gone}
-            if left:
-                known = {(name, unit): Fact(text) for name, text in left.items()}
+            remaining = {name: text for name, text in values[unit].items() if name not in removed}
+            if remaining:
+                known = {(name, unit): Fact(text) for name, text in remaining.items()}
                 check_identity(self.game, Unit(unit, unit, None), known)
-            self._write_values({name: said for name, said in (values | {unit: left}).items() if said})
+            self._write_values({name: said for name, said in (values | {unit: remaining}).items() if said})
 
     def leave_out_ground(self, where: str, track: str, board: str = "") -> None:
-        """Take a fact of the map out of the pack again. board: the one of which it is a fact, `map` for the printed
-        map; "" if only one has it.
+        """Remove a fact of the map from the pack.
 
-        Raises InputError if no entry has it, or one with other facts, or if several boards have it.
+        `board`: the board that has it, `map` for the printed map, or "" if only one board has it.
+
+        Raises InputError unless one entry states just this fact.
         """
         with self.files.lock():
-            held = self._ground_held(where, track)
+            keys_by_board = self._ground_held(where, track)
             if board:
                 if board != PRINTED_MAP:
                     self.game.board(board)
-                held = {name: key for name, key in held.items() if (name or PRINTED_MAP) == board}
-            if not held:
+                keys_by_board = {name: key for name, key in keys_by_board.items() if (name or PRINTED_MAP) == board}
+            if not keys_by_board:
                 key = find_map_place(self.game, self.game.board("" if board == PRINTED_MAP else board), where, track)
                 raise self.files.lacking(" ".join(filter(None, (key[1], track, board))))
-            if len(held) > 1:
-                names = [name or PRINTED_MAP for name in held]
+            if len(keys_by_board) > 1:
+                names = [name or PRINTED_MAP for name in keys_by_board]
                 what = f"your pack has {track} of {where} for {' and '.join(names)}"
                 raise InputError(what, hint=f"name the board after it: {where} {track} {names[-1]}")
-            ((name, key),) = held.items()
+            ((name, key),) = keys_by_board.items()
             file = map_file(self.folder, name)
             text = read_text(file, str(file))
             self.files.write_text(file, without_fact(self.game, self.game.board(name), text, key, str(file)))
 
     def _ground_held(self, where: str, track: str) -> dict[str, FactKey]:
-        """Return the boards of whose map the pack holds a fact, "" for the printed one, each with the place as it
-        writes it.
-        """
+        """Return the boards for which the pack has a fact, each with the fact's key; "" is the printed map."""
         ground = self.ground()
-        held = dict[str, FactKey]()
+        keys_by_board = dict[str, FactKey]()
         for board in dict.fromkeys(name for name, _, _ in ground):
             with suppress(InputError):  # another board may lack the place
                 key = find_map_place(self.game, self.game.board(board), where, track)
                 if (board, key[1], track) in ground:
-                    held[board] = key
-        return held
+                    keys_by_board[board] = key
+        return keys_by_board
 
     def leave_out_ruling(self, ruling: str) -> None:
-        """Take the reading of a doubtful rule out of the pack again. Raises InputError if it has none."""
+        """Remove the reading of a doubtful rule from the pack. Raises InputError if there is none."""
         with self.files.lock():
             known = self.rulings()
             if ruling not in known:
@@ -176,7 +172,7 @@ class Pack:
             self.files.write(RULINGS, ["ruling", "reading"], rows)
 
     def leave_out_turn(self, number: int, kind: str) -> None:
-        """Take a fact of the turn record out of the pack again. Raises InputError if it has none."""
+        """Remove a fact of the turn record from the pack. Raises InputError if there is none."""
         with self.files.lock():
             known = self.turns()
             if (number, kind) not in known:
@@ -184,23 +180,23 @@ class Pack:
             self._write_turns({at: text for at, text in known.items() if at != (number, kind)})
 
     def leave_out_army(self, army: str, track: str) -> None:
-        """Take a fact of an army's marker out of the pack again. Raises InputError if it has none."""
+        """Remove a fact of an army's marker from the pack. Raises InputError if there is none."""
         with self.files.lock():
             known = self.armies()
-            about = (find_army(self.game, army), track)
-            if about not in known:
+            key = (find_army(self.game, army), track)
+            if key not in known:
                 raise self.files.lacking(f"army {army} {track}")
-            self._write_armies({at: value for at, value in known.items() if at != about})
+            self._write_armies({at: value for at, value in known.items() if at != key})
 
     def _with_facts(self, board: str, facts: Mapping[FactKey, Value]) -> str:
-        """Return the text of the file about a board with more facts."""
         file = map_file(self.folder, board)
         text = read_text(file, str(file)) if file.exists() else ""
         return with_facts(self.game, self.game.board(board), text, facts, str(file))
 
     def check_value(self, unit: str, track: str, text: str) -> str:
-        """Return a value printed on a counter as the pack writes it. Raises InputError if it is not allowed or
-        contradicts the rulebook.
+        """Return a counter value as the pack writes it.
+
+        Raises InputError if it is not allowed or contradicts the rulebook.
         """
         declared = self.game.track(track)
         if declared.printed != "counter":
@@ -215,9 +211,6 @@ class Pack:
         return declared.write(value)
 
     def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:
-        """Raise InputError for a unit that neither the game nor the pack knows and of which it is not said what it
-        is.
-        """
         known = {(track, unit): Fact(text) for unit, said in self.values().items() for track, text in said.items()}
         known |= {(track, unit): Fact(text) for (unit, track), text in more.items()}
         for unit in dict.fromkeys(unit for unit, _ in more):
@@ -226,14 +219,12 @@ class Pack:
             check_identity(self.game, Unit(unit, unit, None), known)
 
     def check_counters(self) -> None:
-        """Raise InputError if a value of a counter is not allowed or contradicts the rulebook, and for a unit that the
-        game does not know and of which it is not said what it is.
-        """
+        """Raise InputError if a counter value is not allowed or contradicts the rulebook, or if a unit has no identity."""
         values = ((unit, track, text) for unit, said in self.values().items() for track, text in said.items())
         self._check_units({(unit, track): self.check_value(unit, track, text) for unit, track, text in values})
 
     def list_added_units(self) -> dict[str, dict[str, list[Fact]]]:
-        """Return the counters that the owner has added to those of the game's roster, as a roster has them."""
+        """Return the printed facts of the counters that the owner has added to the game's roster."""
         return {
             unit: {name: [Fact(self.game.track(name).parse(text), Source.PRINTED)] for name, text in said.items()}
             for unit, said in self.values().items()
@@ -253,13 +244,13 @@ class Pack:
         self.files.write(COUNTERS, ["unit", *columns], rows)
 
     def ground(self) -> dict[tuple[str, str, str], Fact]:
-        """Return the facts of the map that the owner has entered, by board ("" for the printed map), place and track.
+        """Return the owner's facts of the map by board ("" for the printed map), place and track.
 
-        Raises InputError with file, line and column for a fault in its files.
+        Raises InputError with file, line and column if a file has a fault.
         """
-        if (self.folder / GONE).exists():
+        if (self.folder / OLD_GROUND).exists():
             hint = f"copy its facts into {MAP} beside it, one per line, such as: 41.19 terrain=clear; then delete it"
-            raise InputError("a file of an older version", where=Where(str(self.folder / GONE)), hint=hint)
+            raise InputError("a file of an older version", where=Where(str(self.folder / OLD_GROUND)), hint=hint)
         ground: dict[tuple[str, str, str], Fact] = {}
         for board, file in map_files(self.game, self.folder):
             stated = read_map(self.game, self.game.board(board), read_text(file, str(file)), str(file))
@@ -268,7 +259,7 @@ class Pack:
         return ground
 
     def check_ground(self) -> Iterator[InputError]:
-        """Yield what of the map contradicts the rulebook."""
+        """Yield the facts of the map that contradict the rulebook."""
         for (board, subject, track), fact in self.ground().items():
             try:
                 check_rulebook(self.game, board, (track, subject), fact)
@@ -276,20 +267,18 @@ class Pack:
                 yield error.at(Where(str(map_file(self.folder, board))))
 
     def rulings(self) -> dict[str, str]:
-        """Return the readings of doubtful rules that the owner has chosen, by ruling. Raises InputError for one that is
-        listed twice.
-        """
+        """Return the owner's readings of doubtful rules by ruling. Raises InputError if one is listed twice."""
         return {ruling: row["reading"] for (ruling,), row in self.files.entries(RULINGS, "ruling", "reading")}
 
     def enter_ruling(self, ruling: str, reading: str) -> None:
-        """Keep the reading of a doubtful rule. Raises InputError for an unknown ruling or reading."""
+        """Save the reading of a doubtful rule. Raises InputError if the ruling or reading is unknown."""
         chosen = self.check_ruling(ruling, reading)
         with self.files.lock():
             known = self.rulings() | {ruling: chosen}
             self.files.write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
 
     def check_ruling(self, ruling: str, reading: str) -> str:
-        """Return the reading itself. Raises InputError for an unknown ruling or reading."""
+        """Return the reading itself. Raises InputError if the ruling or reading is unknown."""
         if ruling not in self.game.rulings:
             raise InputError(f"unknown ruling {ruling!r}", hint=format_suggestion(ruling, self.game.rulings))
         return self.game.rulings[ruling].check(reading)
@@ -297,8 +286,9 @@ class Pack:
     # --- turns, armies ---
 
     def turns(self) -> dict[tuple[int, str], str]:
-        """Return what the owner has entered of the turn record, by turn and kind. Raises InputError for a turn that is
-        not a number, and for one that is listed twice.
+        """Return the owner's texts of the turn record by turn and kind.
+
+        Raises InputError if a turn is not a number or is listed twice.
         """
         texts = {}
         for (turn,), row in self.files.entries(TURNS, "turn"):
@@ -310,7 +300,7 @@ class Pack:
         return texts
 
     def enter_turns(self, texts: Mapping[tuple[int, str], str]) -> None:
-        """Keep texts about turns, by turn and kind, all or none. Raises InputError as `check_turn_texts` does."""
+        """Save texts about turns, all or none. Raises InputError as `check_turn_texts` does."""
         given = check_turn_texts(self.game, texts)
         with self.files.lock():
             self._write_turns(self.turns() | given)
@@ -322,14 +312,12 @@ class Pack:
         self.files.write(TURNS, ["turn", *kinds], rows)
 
     def armies(self) -> dict[tuple[str, str], str]:
-        """Return the facts printed on the markers of armies that the owner has entered, as text, by army and track.
-        Raises InputError for one that is listed twice.
-        """
+        """Return the owner's facts on the markers of armies as text, by army and track."""
         rows = self.files.entries(ARMIES, "army", "track", "value", by=2)
         return {(army, track): row["value"] for (army, track), row in rows}
 
     def enter_army(self, army: str, track: str, text: str) -> None:
-        """Keep a fact printed on the marker of an army. Raises InputError as `read_army_fact` does."""
+        """Save a fact printed on the marker of an army. Raises InputError as `read_army_fact` does."""
         (_, name), fact = read_army_fact(self.game, army, track, text)
         with self.files.lock():
             known = self.armies() | {(name, track): self.game.tracks[track].write(fact.value)}
@@ -341,14 +329,14 @@ class Pack:
     # --- scenarios ---
 
     def put_scenario_file(self, name: str, text: str, check: Callable[[Game], None]) -> None:
-        """Keep a file of a scenario, in place of one of its name, once it is checked. name: as `scenario_file` gives
-        it; check: raises InputError for a fault in the files of the game that it is given, which are those of the pack
-        with this one.
+        """Check and save a file of a scenario, in place of one with the same name.
+
+        `check`: raises InputError if the game with the new file has a fault.
         """
         with self.files.lock(), scratch_folder() as folder:
             trial = Pack(self.game, folder.resolve(), self.charts.facts)
-            kept = {file.relative_to(self.folder).as_posix(): read_own(file) for file in self.files.list_existing()}
-            trial.files.put_in(kept | {name: text.encode()})
+            existing = {file.relative_to(self.folder).as_posix(): read_own(file) for file in self.files.list_existing()}
+            trial.files.put_in(existing | {name: text.encode()})
             try:
                 check(overlay_pack(self.game, trial.folder))
             except InputError as error:
@@ -358,19 +346,14 @@ class Pack:
 
 
 def _move_place(where: Where | None, old: Path, new: Path) -> Where | None:
-    """Return a place in a file of a folder as the place in the file of the same name in another; any other place as it
-    is.
-    """
+    """Return a place in one folder as the place in the same file of another folder; other places stay as they are."""
     if where is None or not Path(where.file).is_relative_to(old):
         return where
     return where._replace(file=str(new / Path(where.file).relative_to(old)))
 
 
 def overlay_pack(game: Game, folder: Path) -> Game:
-    """Return the game with the pack in a folder over its own files; the game itself if there is none.
-
-    Raises InputError with the pack's file for a fault in it.
-    """
+    """Return the game with the pack in a folder over its own files, or the game itself if there is no pack."""
     pack = Pack(game, folder)
     if not folder.exists() or not pack.files.list_existing():
         return game
@@ -379,7 +362,6 @@ def overlay_pack(game: Game, folder: Path) -> Game:
 
 
 def _make_overlay(pack: Pack) -> Overlay:
-    """Return what a pack has over its game's own files."""
     game = pack.game
     folder = pack.folder
     counters: dict[tuple[str, str], Fact] = {}

@@ -1,6 +1,6 @@
-"""The cells of a pasted or typed text, and which row or column of a chart their headings name.
+"""The cells of a pasted or typed text, and the row or column of a chart that a heading names.
 
-The lines of a text may be parted into cells in several ways.
+A line may be split into cells in several ways.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ _BLANKS = late_pattern("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 _UNSEEN = late_pattern(
     "\x1b\\[[0-9;]*[~A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]"
 )
-"""Characters that a screen does not show: control characters, marks of direction, what a terminal writes around pasted text."""
+"""Characters that a screen does not show: control characters, marks of direction, a terminal's codes for pasting."""
 _QUOTES = "\"'`\xab\xb4\xbb\u2018\u2019\u201a\u201c\u201d\u201e\u201f"
 SHIFTED = "\0"
-"""The sign that begins each cell of a row with more or fewer cells than others: which cell is which is not known."""
+"""The sign at the start of each cell in a row with too many or too few cells, whose columns are unknown."""
 
 
 def clean_pasted(text: str) -> str:
-    """Return a pasted text without what a screen does not show, with plain blanks and line ends."""
+    """Return a pasted text without invisible characters, with plain spaces and line ends."""
     text = _BLANKS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _UNSEEN.sub("", text)
 
 
 def list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
-    """Yield the rows of a text, parted in each way that it may be, the likeliest first. most: cells in all;
-    may_be_title: whether the first row may be one.
+    """Yield the rows of a text for each way to split its lines into cells, the likeliest first.
+
+    `may_be_title`: whether a row at the top may be a title.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     joined = (re.sub(r"\s*/\s*", "/", re.sub(r"\b([0-9]+) to ([0-9]+)\b", r"\1:\2", line)) for line in lines)
@@ -58,7 +59,7 @@ def list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> 
 
 
 def _set_title_apart(rows: list[Row], most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
-    """Yield rows as they are, and with the first as a title if it may be one; nothing if they have too many cells."""
+    """Yield rows as they are, and with the first row as a title if it may be one."""
     if not rows or sum(map(len, rows)) > most:
         return
     yield rows
@@ -67,15 +68,12 @@ def _set_title_apart(rows: list[Row], most: int, may_be_title: Callable[[Row], b
 
 
 def _split_pipes(lines: Iterable[str]) -> list[Row]:
-    """Return the rows of a table in Markdown, without that under the headings."""
     rows = [tuple(map(_strip_cell, line.removeprefix("|").removesuffix("|").split("|"))) for line in lines]
     return [row for row in rows if not all(re.fullmatch(":?-{2,}:?|:-:?|-:", cell) for cell in row)]
 
 
 def _align_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return rows whose cells only blanks part: which cell is which is not known of one with more or fewer than the
-    others.
-    """
+    """Return rows split at blanks. In a row with too many or too few cells, the columns are unknown."""
     width, _ = Counter(len(row) for row in reversed(rows)).most_common(1)[0] if rows else (0, 0)
     first = next((number for number, row in enumerate(rows) if len(row) == width), 0)
     if any(len(row) > width for row in rows[:first]):
@@ -89,7 +87,6 @@ def _mark_shifted(row: Row, width: int) -> Row:
 
 
 def _split_marked(text: str, mark: str) -> list[Row]:
-    """Return the rows of a text with a mark between cells, as spreadsheets write them."""
     try:
         rows = [
             tuple(" ".join(_strip_cell(cell).split()) for cell in row)
@@ -102,13 +99,12 @@ def _split_marked(text: str, mark: str) -> list[Row]:
 
 
 def _strip_cell(cell: str) -> str:
-    """Return a cell without the blanks and quotation marks around it, and with plain dashes."""
     cell = DASHES.sub("-", cell).strip()
     return cell.removeprefix('="').strip(_QUOTES).strip()
 
 
 def _repeat_cells(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words of a typed row, where `=` repeats the one before and `==` does so twice."""
+    """Yield the words of a typed row, where `=` repeats the word before once, and `==` twice."""
     last = ""
     for word in words:
         if last and set(word) == {"="}:
@@ -120,7 +116,7 @@ def _repeat_cells(words: Iterable[str]) -> Iterator[str]:
 
 Part = int | str
 FIELDS = -1
-"""Stands among the places of keys for the fields of a cell, where each has a row or column of its own."""
+"""The place, among the places of keys, of an axis with a row or column for each field of a cell."""
 FRACTION_SIGNS = {"½": ".5", "\u2044": "/", "\u2215": "/"}
 _ODDS = late_pattern(r"0*([1-9][0-9]{0,3})\s*(?::|-|/|to)\s*0*([1-9][0-9]{0,3})(?::00)?", re.IGNORECASE)
 _BEYOND = late_pattern(
@@ -130,19 +126,17 @@ _BEYOND = late_pattern(
 
 
 def fold_words(text: str) -> str:
-    """Return the words of a text, with blanks between them."""
+    """Return the words of a text, with blanks between."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def fold_letters(text: str) -> str:
-    """Return a text by its letters and figures alone."""
+    """Return the letters and digits of a text."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
 
 class Axis:
-    """What rows or columns stand for: a key of a chart, or the fields of its cells. ends: of the key, as far as they
-    are known.
-    """
+    """An axis of a table: a key of a chart, or the fields of its cells."""
 
     def __init__(self, chart: Chart, place: int, ends: Ends) -> None:
         self.place = place
@@ -153,24 +147,24 @@ class Axis:
 
     @cached_property
     def title(self) -> str:
-        """What its headings are, in words."""
+        """The name of the key, or "fields"."""
         return self.key.name if self.key else "fields"
 
     @cached_property
     def parts(self) -> Sequence[Part]:
-        """Its rows or columns in order; none while it is not known where they end."""
+        """The rows or columns in order, or none while their ends are unknown."""
         if self.key is None:
             return range(len(self.fields))
         return self.key.values or self.key.row(self.ends)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What may stand over a column of its headings."""
+        """The possible names above a column of headings."""
         return frozenset(map(fold_letters, (self.key.name, self.key.title))) - {""} if self.key else frozenset()
 
     @cached_property
     def words(self) -> dict[str, Part]:
-        """Its headings, as far as they are words, without blanks and signs."""
+        """The rows or columns by heading, for headings with letters; without blanks and signs."""
         if self.key is None:
             named = [(number, (field.name, field.title)) for number, field in enumerate(self.fields)]
             return _index_once((text, part) for part, texts in named for text in texts if text)
@@ -178,7 +172,7 @@ class Axis:
         return _index_once((text, part) for text, part in texts if re.search("[^\\W0-9_]", text))
 
     def read(self, text: str) -> Part | None:
-        """Return the row or column that a heading names; None if it names none."""
+        """Return the row or column that a heading names, or None if it names none."""
         if text not in self._known:
             self._known[text] = self._read_part(text.strip().rstrip(".)").removesuffix(":").strip())
         return self._known[text]
@@ -200,7 +194,6 @@ class Axis:
         return self._read_measure(text)
 
     def _read_measure(self, text: str) -> Part | None:
-        """Return the row or column that odds or a number names, with or without a word on what lies beyond it."""
         assert self.key
         match = _BEYOND.fullmatch(text)
         for value in (text, match["value"] if match else ""):
@@ -209,14 +202,12 @@ class Axis:
                 odds = _ODDS.fullmatch(value)
                 number = f"{int(odds[1])}:{int(odds[2])}" if odds and "1" in odds.groups() else None
             if number is not None:
-                inside = self.key.has_owner_ends or number in self.parts
-                return number if inside and (value == text or self._may_be_end(number, match)) else None
+                is_on_chart = self.key.has_owner_ends or number in self.parts
+                return number if is_on_chart and (value == text or self._may_be_end(number, match)) else None
         return None
 
     def _may_be_end(self, part: Part, match: re.Match[str] | None) -> bool:
-        """Return whether the words beside a number fit to its place: only the first and the last row hold for what lies
-        beyond.
-        """
+        """Return whether words such as "or more" fit a row: only the first and last row hold for what lies beyond."""
         assert self.key
         assert match
         if self.key.has_owner_ends:
@@ -226,15 +217,16 @@ class Axis:
         return self.key.open and part == self.parts[0 if is_below else -1]
 
     def within_ends(self, parts: Sequence[Part | None]) -> list[Part | None]:
-        """Return headings as parts of keys: the first and the last of a chart whose ends only its owner knows are the
-        ends that they tell. None for one beyond an end that is known.
+        """Return headings as parts of keys, None for those beyond a known end.
+
+        If only the owner knows the ends of the chart, the first and last headings are its ends.
         """
         key = self.key
         if key is None or not key.has_owner_ends:
             return [*parts]
         ranks = {key.size(part) for part in parts if part is not None}
         if not all(self.ends):
-            # an end that nothing else tells is the first or the last heading, with its neighbour beside it
+            # the first or last heading is an unknown end only if its neighbour is there too
             parts = [
                 part if part is not None and {key.size(part) - 1, key.size(part) + 1} & ranks else None
                 for part in parts
@@ -251,18 +243,18 @@ class Axis:
         if len(sizes) == 1:
             return [None] * len(parts)
         inside = range(min(sizes), max(sizes) + 1)
-        kept: list[Part | None] = []
+        parts_within: list[Part | None] = []
         for part in parts:
             if part is None or key.size(part) not in inside:
-                kept.append(None)
+                parts_within.append(None)
             else:
                 end = sizes.get(key.size(part), part)
-                kept.append(end if end_of(end) or isinstance(part, str) else part)
-        return kept
+                parts_within.append(end if end_of(end) or isinstance(part, str) else part)
+        return parts_within
 
 
 def _index_once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
-    """Return parts by their squashed texts, without those of which a text names several."""
+    """Return parts by their text without blanks and signs, but not texts that name several parts."""
     by_text: dict[str, set[Part]] = {}
     for text, part in texts:
         by_text.setdefault(fold_letters(text), set()).add(part)
@@ -270,6 +262,5 @@ def _index_once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
 
 
 def _fold_figures(text: str) -> str:
-    """Return a heading of figures and signs, written in one way."""
     text = DASHES.sub("-", text.casefold()).replace("≤", "<=").replace("≥", ">=").replace("%", "")
     return "".join(text.split())

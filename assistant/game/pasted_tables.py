@@ -1,7 +1,7 @@
 """Reading the tables of a chart that its owner pastes or types.
 
-The layout is guessed: tabs, pipes, semicolons, commas or blanks part the cells, and a key of the chart may run down or
-across. Headings may be missing if the size of the table says enough. If several readings remain, the owner chooses.
+The layout is guessed: tabs, pipes, semicolons, commas or blanks separate the cells, and a key of the chart may run down
+or across. If several readings remain, the owner chooses.
 
 An axis is a key of the chart, or the fields of its cells; its parts are the values of the key, or the fields.
 """
@@ -53,7 +53,7 @@ class TableReading(NamedTuple):
     faults: tuple[str, ...] = ()
     """The faults of other cells and of headings, in words, each with its place."""
     notes: tuple[str, ...] = ()
-    """What the fields of faulty cells may hold."""
+    """The allowed values of fields in faulty cells."""
     guess: str = ""
     """The layout of the table, in words."""
     certain: bool = True
@@ -66,9 +66,8 @@ class TableReading(NamedTuple):
 
 
 def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys = ()) -> list[TableReading]:
-    """Return the ways to read a text as a table of a chart: one, or several among which its owner has to choose.
+    """Return the ways to read a text as a table of a chart.
 
-    `ends`: the ends of each key, as far as they are known.
     `within`: the first parts of all keys in the table, if it is only a section of the chart.
 
     Raises InputError if the text is too long, or is not a table of the chart.
@@ -94,7 +93,7 @@ def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys
 
 
 def _measure_soundness(reading: TableReading) -> float:
-    """Return a score: cells read or left open count once, faults twice against them."""
+    """Return a score in which each fault outweighs two cells."""
     return len(reading.cells) + len(reading.blank) - 2 * len(reading.faults)
 
 
@@ -104,10 +103,7 @@ def is_heading(chart: Chart, text: str) -> bool:
 
 
 def heads_table(chart: Chart, line: str) -> bool:
-    """Return whether a line stands above a table of a chart, and is not a row of its cells.
-
-    It is a title, or has the headings of all rows or columns, as far as these are known.
-    """
+    """Return whether a line is a title or the headings of a table, and not a row of its cells."""
     words = line.split()
     reader = _TableReader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
@@ -115,7 +111,7 @@ def heads_table(chart: Chart, line: str) -> bool:
     folded = fold_letters(line)
     if any(folded in axis.words for axis in reader.axes[:-1]) or fold_letters(chart.title) in folded:
         return True
-    # One word more than the parts of an axis: the name of the other axis may stand in the corner.
+    # There may be one word more than parts: the name of the other axis in the corner.
     axes = [axis for axis in reader.axes[:-1] if len(axis.parts) in (len(words), len(words) - 1)]
     axes += [axis for axis in reader.axes[:-1] if not axis.parts and len(words) > len(Ends._fields)]
     return len(words) > 1 and any(
@@ -124,7 +120,6 @@ def heads_table(chart: Chart, line: str) -> bool:
 
 
 def _drop_repeated(readings: Iterable[TableReading]) -> list[TableReading]:
-    """Return the readings without those whose cells are the same as in an earlier one."""
     by_cells: dict[frozenset[tuple[Keys, str]], TableReading] = {}
     for reading in readings:
         by_cells.setdefault(frozenset(reading.cells.items()), reading)
@@ -132,7 +127,6 @@ def _drop_repeated(readings: Iterable[TableReading]) -> list[TableReading]:
 
 
 def _format_forms(chart: Chart) -> str:
-    """Return the hint on what a table of a chart looks like."""
     sizes = " by ".join(
         f"{len(key.values or key.row(Ends())) or 'some'} ({format_key_title(key)})" for key in reversed(chart.keys)
     )
@@ -144,8 +138,6 @@ def _format_forms(chart: Chart) -> str:
 
 
 class _PastedRow(NamedTuple):
-    """A row of a table."""
-
     cells: Row
     section: Mapping[int, Part]
     """The parts of keys that a title above the row names, by the place of the key."""
@@ -167,8 +159,8 @@ class _TableSide(NamedTuple):
 class _TableReader:
     """Reads tables of a chart.
 
-    `ends`: the ends of each key.
     `within`: the first parts of all keys in the table.
+
     `short`: whether a cell may leave out its last fields, as in typed rows.
     """
 
@@ -179,13 +171,12 @@ class _TableReader:
         self.axes = [*(Axis(chart, place, end) for place, end in enumerate(ends)), Axis(chart, FIELDS, Ends())]
         self._cells: dict[str, str | InputError] = {}
 
-    # --- lines, and what titles name ---
+    # --- lines and titles ---
 
     def list_lines(self, rows: Sequence[Row]) -> Iterator[list[_PastedRow]]:
         """Yield the rows of a table without titles and remarks, in one or two ways.
 
-        A row with a single text may be a title, or a row with a heading and no cells: the second way takes all such
-        rows inside the table as rows.
+        A row with a single text may be a title, or a heading without cells; the second way takes it for the latter.
         """
         rows = [row for row in rows if any(row)]
         if not rows:
@@ -205,16 +196,13 @@ class _TableReader:
                 yield without_titles
 
     def _straighten_upper(self, row: Row, width: int) -> Row:
-        """Return a row above the first full row of a table in the table's shape.
-
-        Headings get the empty corner that they lack; a title cut into several cells becomes one.
-        """
+        """Return a row above the first full row of a table with its missing corner, or with a split title joined."""
         if len(row) == width - 1 > 1 and row[0]:
             return ("", *row)
         return (" ".join(filter(None, row)),) if self.may_be_title(row) else row
 
     def _find_remarks(self, rows: Sequence[Row]) -> set[int]:
-        """Return the numbers of rows above and below a table that have a single text, which is not a heading."""
+        """Return the numbers of rows above and below a table with a single text that is not a heading."""
         in_table = [number for number, row in enumerate(rows) if sum(map(bool, row)) > 1]
         if not in_table:
             return set()
@@ -228,18 +216,17 @@ class _TableReader:
     def _is_heading_row(self, row: Sequence[str], *, also_cells: bool) -> bool:
         """Return whether at least half of the texts in a row are headings.
 
-        `also_cells`: whether a heading counts that could be a cell as well.
+        `also_cells`: whether headings count that could be cells too.
         """
         texts = [*filter(None, row)]
         headings = (self._is_heading(text) and (also_cells or not self._is_value(text)) for text in texts)
         return 2 * sum(headings) >= len(texts)
 
     def _is_value(self, text: str) -> bool:
-        """Return whether a text may be a cell, or a field of one."""
         return bool(self.cell(text)) or any(field.allows(_normalize_part(field, text)) for field in self.chart.fields)
 
     def _drop_titles(self, rows: Sequence[Row]) -> Iterator[_PastedRow]:
-        """Yield the rows without titles and remarks; a title holds for all rows below it, until another one."""
+        """Yield the rows without titles and remarks. A title holds for the rows below it, until the next one."""
         section: dict[int, Part] = {}
         remarks = self._find_remarks(rows)
         for number, row in enumerate(rows):
@@ -255,8 +242,7 @@ class _TableReader:
     def find_named(self, title: str) -> dict[int, Part]:
         """Return the parts of keys that a title names, by the place of the key.
 
-        A key counts only if the title has exactly one of its words. Of words within longer ones, the longest counts:
-        `light woods` is not `woods`.
+        A key counts only if the title has exactly one of its words; `light woods` does not name `woods`.
         """
         named: dict[int, Part] = {}
         text = f" {fold_words(title)} "
@@ -276,13 +262,10 @@ class _TableReader:
                 named[axis.place] = parts.pop()
         return named
 
-    # --- what rows and columns stand for ---
+    # --- the meaning of rows and columns ---
 
     def read_rows(self, rows: Sequence[Row], *, lenient: bool) -> list[TableReading]:
-        """Return the ways to read the rows of a text, titles among them.
-
-        If the first way to tell titles from rows gives no cell, the second is tried.
-        """
+        """Return the ways to read the rows of a text, titles among them."""
         attempts = [self.read_lines(lines, lenient=lenient) for lines in self.list_lines(rows)]
         first = attempts[0] if attempts else []
         return next((readings for readings in attempts if any(reading.cells for reading in readings)), first)
@@ -290,8 +273,9 @@ class _TableReader:
     def read_lines(self, lines: Sequence[_PastedRow], *, lenient: bool) -> list[TableReading]:
         """Return the ways to read the rows of a table.
 
-        If the table cannot have all keys, parts are guessed for the first ones, for as few as possible: a table of one
-        terrain may be that of any.
+        If keys are missing, parts of the first ones are guessed, for as few as possible: a table of one terrain may be
+        that of
+        any.
 
         `lenient`: whether up to a third of the headings may be wrong.
         """
@@ -316,9 +300,8 @@ class _TableReader:
         return readings
 
     def _match_file_columns(self, lines: Sequence[_PastedRow]) -> list[_PastedRow]:
-        """Return the rows of a table like a chart's file, with a column for each key and field, in the chart's order.
-
-        Returns no rows for any other table.
+        """Return the rows of a table like a chart's file, with columns in the chart's order, or no rows for another
+        table.
         """
         head = [fold_letters(cell) for cell in lines[0].cells]
         names = [axis.names for axis in self.axes[:-1]]
@@ -331,9 +314,9 @@ class _TableReader:
     def _read_in_all_layouts(
         self, axes: Sequence[Axis], lines: Sequence[_PastedRow], guessed_parts: Mapping[int, Part], *, lenient: bool
     ) -> Iterator[TableReading]:
-        """Yield the ways to read a table, with each axis down or across; fields may also stand within cells.
+        """Yield the ways to read a table, with each axis down or across.
 
-        `guessed_parts`: the parts of keys that nothing in the table names, by the place of the key.
+        `guessed_parts`: parts of keys that nothing in the table names, by the place of the key.
         """
         field_layouts = [()] if len(self.chart.fields) == 1 else [(), (True,), (False,)]
         for keys_down, fields_down in product(product((True, False), repeat=len(axes)), field_layouts):
@@ -362,7 +345,7 @@ class _TableReader:
                 continue
             column_heads = [tuple(head[column] for head in heads) for column in range(head_columns, width)]
             row_heads = [line.cells[:head_columns] for line in body]
-            # Without an axis on a side, all that may stand there is words, such as a caption.
+            # A side without an axis may only have words, such as a caption.
             if not column_axes and not self._is_caption(
                 column_heads, [head[:head_columns] for head in heads], row_axes
             ):
@@ -388,7 +371,6 @@ class _TableReader:
     def _is_caption(self, texts: Sequence[Row], corners: Sequence[Row], axes: Sequence[Axis]) -> bool:
         """Return whether the texts at a side without an axis are a caption: none is a cell, and no corner is a heading.
 
-        `corners`: the texts in the corner, where headings of the other side would be read.
         `axes`: the axes of the other side.
         """
         if any(text and self.cell(text) for row in texts for text in row):
@@ -407,7 +389,6 @@ class _TableReader:
     # --- cells ---
 
     def cell(self, text: str) -> str:
-        """Return a cell as the chart writes it, or "" if the text is not a cell."""
         written = self._read_cell(text)
         return written if isinstance(written, str) else ""
 
@@ -427,7 +408,6 @@ class _TableReader:
         across: _TableSide,
         guessed_parts: Mapping[int, Part],
     ) -> TableReading:
-        """Return the reading of a table's rows, once the meaning of each row and column is known."""
         given = dict(enumerate(self.within)) | dict(guessed_parts)
         texts: dict[Keys, dict[Part, str]] = {}
         faults = [*down.faults, *across.faults]
@@ -460,7 +440,6 @@ class _TableReader:
         """Read the texts by key and field into a reading.
 
         `texts`: a cell written whole has the one field `FIELDS`.
-        `faults`: the faults of headings and rows; those of cells are added.
         """
         cells = dict[Keys, str]()
         blank = list[Keys]()
@@ -487,7 +466,6 @@ class _TableReader:
         return TableReading(cells, tuple(blank), tuple(faults), tuple(notes), guess, certain)
 
     def _format_place(self, parts: Mapping[int, Part | None]) -> str:
-        """Return a row, a column or a cell in words, such as `odds 2:1, die 3`."""
         return ", ".join(
             f"{self.chart.keys[place].name} {part}" for place, part in sorted(parts.items()) if place != FIELDS
         )
@@ -510,12 +488,13 @@ def _read_side(
 ) -> _TableSide | None:
     """Return the meaning of a table's rows or columns, or None if they cannot be those of these axes.
 
-    The innermost axes have headings. Parts of the outer axes follow from the order of the chart: with a die from 1 to 6
-    as the only heading, twelve rows are two equal blocks, for the two parts of an outer axis.
+    The innermost axes have headings; parts of the outer axes follow from the order of the chart. With a die from 1 to 6
+    as
+    the only heading, twelve rows are two blocks, one for each part of the outer axis.
 
-    `headings`: for each row or column its headings, the outermost first; all have the same number.
+    `headings`: the headings of each row or column, the outermost first.
+
     `section_sizes`: the number of rows or columns below each title.
-    `lenient`: whether up to a third of the headings may be wrong.
     """
     headed = len(headings[0])
     outer_axes, inner_axes = axes[: len(axes) - headed], axes[len(axes) - headed :]
@@ -570,7 +549,6 @@ def _fill_merged(texts: Sequence[str], *, is_merged: bool) -> Iterator[str]:
 
 
 def _format_side(what: str, side: _TableSide) -> str:
-    """Return the meaning of the rows or columns, such as `rows are die 1 to 6, by their headings`."""
     named = []
     for place, axis in enumerate(side.axes):
         parts = [row[place] for row in side.parts if row[place] is not None]
@@ -587,9 +565,7 @@ def _format_side(what: str, side: _TableSide) -> str:
 def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
     """Return a cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind.
 
-    `short`: whether the last fields may be left out as nothing, as in typed rows.
-
-    Raises InputError if the text is not a cell of the chart.
+    `short`: whether the last fields may be left out, as in typed rows.
     """
     for sign, written in FRACTION_SIGNS.items():
         text = text.replace(sign, written)
@@ -599,7 +575,7 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
     normalized = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
     if not short and len(parts) < len(chart.fields) and normalized != ["-"]:
         raise chart.not_a_cell(text)
-    surplus = parts[len(normalized) :]  # kept, so that `complete_cell` reports it
+    surplus = parts[len(normalized) :]  # passed on, so that `complete_cell` reports it
     return complete_cell(chart, "/".join([*normalized, *surplus]))
 
 

@@ -1,4 +1,4 @@
-"""The phases of a turn with their steps: which are due, in which part of it, and by which optional rules."""
+"""The phases and steps of a turn: which are due, and by which optional rules."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ from .turn_record import numbers_of, turn_numbers
 def phases_in(
     game: Game, course: CourseFile, part: Part, turn: int | None, who: str = "", options: Container[str] = ()
 ) -> Iterator[tuple[Phase, tuple[CourseStep, ...]]]:
-    """Yield the phases of a part of a turn in order, each with its steps that are done in it, without phases whose
-    steps are all for other turns.
+    """Yield the phases of a part of a turn in order, each with its due steps.
 
-    turn: None for any turn, by whatever rules; who: the side or nation whose part it is, "" for all; options: the
-    optional rules in force. Raises InputError for unreadable turns.
+    A phase is left out if it has steps, but none is due.
+
+    `turn`: None for any turn, whatever the optional rules.
+
+    `who`: the side or nation whose part it is, or "" if all.
     """
     numbers = turn_numbers(game, course)
-    whom = ("", who, *game.file.sides.get(who, ()))
+    concerned = ("", who, *game.file.sides.get(who, ()))
 
-    def is_due(due: Phase | CourseStep | Skip) -> bool:
-        return (turn is None or turn in numbers_of(due.turns, numbers)) and (due.who in whom or not who)
+    def is_due(item: Phase | CourseStep | Skip) -> bool:
+        return (turn is None or turn in numbers_of(item.turns, numbers)) and (item.who in concerned or not who)
 
     def is_skipped(skip: Skip) -> bool:
         sometimes = turn is None and (skip.turns or skip.option or skip.unless)
-        return not sometimes and skip.who in whom and is_due(skip) and is_condition_met(skip, options)
+        return not sometimes and skip.who in concerned and is_due(skip) and is_condition_met(skip, options)
 
     for phase in course.phase:
         if phase.part == part and is_due(phase) and not any(map(is_skipped, phase.skipped)):
@@ -39,21 +41,19 @@ def phases_in(
 
 
 class Conditional(Protocol):
-    """What holds by some optional rules, and not by others: words with spaces between."""
+    """Something that depends on optional rules, each named by a word."""
 
     @property
     def option(self) -> str:
-        """Those that have to be in force."""
+        """The optional rules that must be in force, with spaces between."""
 
     @property
     def unless(self) -> str:
-        """Those of which none may be."""
+        """The optional rules that must not be in force."""
 
 
 def is_condition_met(due: Conditional, options: Container[str]) -> bool:
-    """Return whether the optional rules that something belongs to are in force, each word of `option`, and none of
-    `unless`.
-    """
+    """Return whether every optional rule in `option` is in force, and none in `unless`."""
     return all(word in options for word in due.option.split()) and not any(
         word in options for word in due.unless.split()
     )

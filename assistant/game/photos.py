@@ -1,8 +1,6 @@
-"""Photos of the owner's printed map: pictures that he paints the printed facts from, each with the taps that fit the
-grid to it.
+"""Photos of the owner's printed map, from which he paints its facts, each with the taps that fit the grid to it.
 
-They lie beside the packs in the user's data folder, `photos/GAME/ID.jpg` with `ID.json`, and never in a pack: what
-reads, writes or sends packs does not see them.
+They are in the user's data folder beside the packs, `photos/GAME/ID.jpg` with `ID.json`, and never part of a pack.
 """
 
 from __future__ import annotations
@@ -22,56 +20,56 @@ from ..util.patterns import late_pattern
 from ..util.picture_head import JPEG_END, read_picture_head, without_origin
 from ..util.writing import hold_folder, make_folder, write_all, write_whole
 
-PART = 600_000
-"""The most bytes of a part in which a photo arrives."""
-MOST = 24
-"""How many photos of a game are kept at most."""
+MAX_PART_BYTES = 600_000
+"""The maximum size of a part in which a photo is sent."""
+MAX_PHOTOS = 24
+"""The maximum number of photos of a game."""
 _ID = late_pattern("[0-9a-z]{8,32}")
-_LONGEST_TITLE = 80
-_ABANDONED = 3600.0
-"""Seconds after which parts of a photo that never became whole are removed."""
+_MAX_TITLE_LETTERS = 80
+_PART_LIFETIME_SECONDS = 3600.0
+"""The age at which parts of an incomplete photo are removed."""
 _FILE = late_pattern(r"(?P<id>[0-9a-z]{8,32})\.(?P<ending>jpg|json)")
 
 
 class Tap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the photo shows the middle of a hex."""
+    """The centre of a hex on the photo."""
 
     hex: Annotated[str, note("the printed number of the hex")]
-    x: Annotated[float, note("pixels of the photo from its left edge"), msgspec.Meta(ge=-1e6, le=1e6)]
-    y: Annotated[float, note("pixels of the photo from its upper edge"), msgspec.Meta(ge=-1e6, le=1e6)]
+    x: Annotated[float, note("pixels from the left edge of the photo"), msgspec.Meta(ge=-1e6, le=1e6)]
+    y: Annotated[float, note("pixels from the upper edge of the photo"), msgspec.Meta(ge=-1e6, le=1e6)]
 
 
 class Photo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A photo, and what fits the grid to it."""
+    """The description of a photo, with the taps that fit the grid to it."""
 
     title: str
     board: str = ""
-    """Whose hexes its taps name, "" for the printed map."""
+    """The board whose hexes the taps name, or "" for the printed map."""
     width: Annotated[int, msgspec.Meta(ge=1)]
     height: Annotated[int, msgspec.Meta(ge=1)]
     taps: tuple[Tap, ...] = ()
-    """By which the grid is fitted."""
+    """The taps to which the grid is fitted."""
     places: tuple[Tap, ...] = ()
-    """Hexes at which the owner has found the fit right, () for a photo that is not fitted yet."""
+    """The hexes at which the owner has confirmed the fit, or () before that."""
 
 
 class Photos:
-    """The photos of one game. game: its id."""
+    """The photos of one game."""
 
     def __init__(self, game: str) -> None:
         self.folder = data_folder() / "photos" / game
 
     def ids(self) -> list[str]:
-        """Return which photos there are, the oldest first."""
+        """Return the ids of the photos, the oldest first."""
         arrived = list[tuple[int, str]]()
         for file in self.folder.glob("*.json"):
             if _ID.fullmatch(file.stem):
-                with suppress(FileNotFoundError):  # the picture was deleted by hand, or meanwhile
+                with suppress(FileNotFoundError):  # the picture may have been deleted
                     arrived.append((file.with_suffix(".jpg").stat().st_mtime_ns, file.stem))
         return [id for _, id in sorted(arrived)]
 
     def read(self, id: str) -> Photo:
-        """Return what is known of a photo. Raises InputError if there is none of that id, or its file is damaged."""
+        """Return the description of a photo. Raises InputError if there is none, or if its file is damaged."""
         file = self._find_file(id, ".json")
         if not file.exists():
             raise InputError("this photo is no longer there", hint="choose the file again")
@@ -83,16 +81,18 @@ class Photos:
             ) from None
 
     def picture(self, id: str) -> bytes:
-        """Return the photo itself, as a JPEG. Raises InputError if there is none of that id."""
+        """Return a photo as a JPEG. Raises InputError if there is none."""
         return read_bytes(self._find_file(id, ".jpg"))
 
     def take_part(self, id: str, photo: Photo, part: int, parts: int, data: bytes) -> bool:
-        """Keep a part of a photo that arrives, in any order and as often as it is sent; with the last one it is whole.
-        Returns whether it is. Raises InputError for too many photos, for one that is too large, and for what is not a
-        JPEG of the size stated.
+        """Save a part of a photo, and return whether the photo is now complete.
+
+        Parts may arrive in any order and repeatedly.
+
+        Raises InputError if there are too many photos, or if the photo is too large or not a JPEG of the stated size.
         """
         most = Limit.PHOTO.most
-        if not 0 <= part < parts or len(data) > PART or (parts - 1) * PART > most:
+        if not 0 <= part < parts or len(data) > MAX_PART_BYTES or (parts - 1) * MAX_PART_BYTES > most:
             raise Limit.PHOTO.error("the photo has")
         make_folder(self.folder)
         with hold_folder(self.folder):
@@ -111,8 +111,9 @@ class Photos:
         return True
 
     def put_in(self, id: str, photo: bytes, picture: bytes) -> None:
-        """Keep a photo from another machine, with what fits the grid to it. Raises InputError for too many photos, for
-        a picture that is too large or not a JPEG of the size described, and for what is not the description of a photo.
+        """Save a photo from another machine, with its description.
+
+        Raises InputError if there are too many photos, or if the picture or its description is not valid.
         """
         described = read_description(photo)
         check_picture(described, picture)
@@ -121,9 +122,8 @@ class Photos:
             self._write_photo(id, msgspec.structs.replace(described, title=clean_title(described.title)), picture)
 
     def _check_room(self, id: str) -> None:
-        """Raise InputError if a photo would be one more than are kept."""
-        if id not in (known := self.ids()) and len(known) >= MOST:
-            raise InputError(f"{MOST} photos are saved already", hint="delete one that you no longer need")
+        if id not in (known := self.ids()) and len(known) >= MAX_PHOTOS:
+            raise InputError(f"{MAX_PHOTOS} photos are saved already", hint="delete one that you no longer need")
 
     def _write_photo(self, id: str, photo: Photo, picture: bytes) -> None:
         check_picture(photo, picture)
@@ -133,20 +133,20 @@ class Photos:
         )
 
     def keep_fit(self, id: str, board: str, taps: tuple[Tap, ...], places: tuple[Tap, ...]) -> Photo:
-        """Keep the taps by which the grid is fitted to a photo, and the places at which that was found right."""
+        """Save the taps to which the grid is fitted, and the hexes at which the owner has confirmed the fit."""
         with hold_folder(self.folder):
             photo = msgspec.structs.replace(self.read(id), board=board, taps=taps, places=places)
             write_whole(self._find_file(id, ".json"), _write_description(photo), force=True)
         return photo
 
     def delete(self, id: str) -> None:
-        """Delete a photo and its fit; what was painted from it stays in the pack."""
+        """Delete a photo and its fit. Facts painted from it stay in the pack."""
         with hold_folder(self.folder):
-            for ending in (".jpg", ".json"):  # a description alone takes no room
+            for ending in (".jpg", ".json"):  # if interrupted, a description alone takes little space
                 self._find_file(id, ending).unlink(missing_ok=True)
 
     def files(self) -> dict[str, bytes]:
-        """Return all photos with their fits, by the names of their files."""
+        """Return all photos and their descriptions by file name."""
         return {
             f"{id}{ending}": read_bytes(self._find_file(id, ending))
             for id in self.ids()
@@ -162,20 +162,20 @@ class Photos:
         return self._find_file(id, f".{number}.arriving")
 
     def _remove_abandoned(self, id: str) -> None:
-        """Remove what has arrived of other photos and was given up."""
+        """Remove old parts of other photos that never became complete."""
         for file in self.folder.glob("*.arriving"):
-            if not file.name.startswith(f"{id}.") and time.time() - file.stat().st_mtime > _ABANDONED:
+            if not file.name.startswith(f"{id}.") and time.time() - file.stat().st_mtime > _PART_LIFETIME_SECONDS:
                 file.unlink(missing_ok=True)
 
 
 def photo_file(name: str) -> tuple[str, str] | None:
-    """Return the id and the ending of the file of a photo, from its name; None for any other name."""
+    """Return the id and the ending in the file name of a photo, or None if it is another name."""
     found = _FILE.fullmatch(name)
     return (found["id"], found["ending"]) if found else None
 
 
 def read_description(data: bytes) -> Photo:
-    """Return what is known of a photo. Raises InputError for what is no such description."""
+    """Return the description of a photo. Raises InputError if the data is not one."""
     try:
         return msgspec.json.decode(data, type=Photo)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -183,7 +183,7 @@ def read_description(data: bytes) -> Photo:
 
 
 def check_picture(photo: Photo, picture: bytes) -> None:
-    """Raise InputError for a picture that is too large, or not a whole JPEG of the size that is stated."""
+    """Raise InputError if a picture is too large, or not a complete JPEG of the stated size."""
     Limit.PHOTO.check(len(picture), "the photo has")
     head = read_picture_head(picture)
     is_whole = head.kind == "jpeg" and picture.endswith(JPEG_END)
@@ -193,8 +193,8 @@ def check_picture(photo: Photo, picture: bytes) -> None:
 
 
 def clean_title(name: str) -> str:
-    """Return what a photo is called, from the name of its file."""
-    return "".join(letter for letter in name if letter.isprintable()).strip()[:_LONGEST_TITLE] or "photo"
+    """Return the title of a photo, made from its file name."""
+    return "".join(letter for letter in name if letter.isprintable()).strip()[:_MAX_TITLE_LETTERS] or "photo"
 
 
 def _write_description(photo: Photo) -> bytes:

@@ -1,4 +1,4 @@
-"""Charts as they are printed: their rows and columns with heads in words, and what the codes in their cells mean."""
+"""Charts as they are printed: headings in words, and the meanings of codes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ..util.notes import note
 from ..util.typesetting import sentence, set_in_type, with_spaces
 from .charts import BELOW, CellField, Chart, ChartKey, Ends, Keys, end_of
 
-BLANK = 10
-"""How many rows or columns are left to write into where only the owner knows where a chart ends."""
+BLANK_ROWS = 10
+"""The number of empty rows or columns to write into if only the owner knows the ends of a chart."""
 
 
 class Grid(NamedTuple):
-    """A table of a chart: its last key down the side, the one before across the head."""
+    """A table of a chart: its last key runs down, the one before across."""
 
-    above: Annotated[Keys, note("the parts of the key that all its cells share")]
-    title: Annotated[str, note("these in words")]
-    down: Annotated[str, note("what the rows are")]
-    across: Annotated[str, note('what the columns are, "" for a chart of one key, which has a single column')]
-    rows: Annotated[Sequence[int | str], note("the part of the key that each is for")]
-    columns: Annotated[Sequence[Keys], note("the part of the key that each is for, none in a single column")]
-    row_heads: Annotated[Sequence[str], note("what is printed there, like `column_heads`")]
+    above: Annotated[Keys, note("the common parts of its cells' keys")]
+    title: Annotated[str, note("the common parts in words")]
+    down: Annotated[str, note("the title of the rows")]
+    across: Annotated[str, note('the title of the columns, or "" for the single column of a chart with one key')]
+    rows: Annotated[Sequence[int | str], note("the part of the key for each row")]
+    columns: Annotated[Sequence[Keys], note("the part of the key for each column, empty for a single column")]
+    row_heads: Annotated[Sequence[str], note("the printed headings, like `column_heads`")]
     column_heads: Sequence[str]
 
     def key(self, row: int, column: int) -> Keys:
@@ -32,9 +32,7 @@ class Grid(NamedTuple):
 
 
 def grids_of(chart: Chart, keys: Iterable[Keys]) -> list[Grid]:
-    """Return the tables of a chart: one for all parts of its key but the last two. keys: those of its cells, row by
-    row.
-    """
+    """Return the tables of a chart, one for each combination of the parts before the last two."""
     return [_make_grid(chart, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
 
 
@@ -55,13 +53,13 @@ def _make_grid(chart: Chart, above: Keys, keys: Sequence[Keys]) -> Grid:
 
 
 def keys_to_fill_in(chart: Chart) -> list[Keys]:
-    """Return keys of a chart whose ends only its owner knows, with blanks for the rows and columns that he writes in."""
-    blanks = [" " * number for number in range(1, BLANK + 1)]
+    """Return keys of a chart with unknown ends, with blanks for the rows and columns that the owner writes in."""
+    blanks = [" " * number for number in range(1, BLANK_ROWS + 1)]
     return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
 
 
 def format_heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
-    """Return the words over rows or columns; the ends of an open key hold for what lies beyond."""
+    """Return the headings of rows or columns. At the ends of an open key they say "or less" and "or more"."""
     if key.has_owner_ends:
         return [_format_end(value) for value in values]
     printed = dict(zip(key.values, key.heads, strict=False))
@@ -75,25 +73,26 @@ def format_heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
 
 
 def format_key_title(key: ChartKey) -> str:
-    """Return what rows or columns are, in words."""
+    """Return the title of a key in words."""
     return key.title or sentence(with_spaces(key.name))
 
 
 def _format_end(value: int | str) -> str:
-    """Return the words over a row or column of a key whose ends are told; nothing over one that is not known."""
+    """Return the heading of a row or column whose key has an owner's ends, or "" if it is unknown."""
     end = end_of(value)
     text = set_in_type((end.value if end else str(value)).strip())
     return f"{text} or {'less' if end.sign == BELOW else 'more'}" if end else text
 
 
 def field_title(field: CellField) -> str:
-    """Return what is printed over the values of a field."""
+    """Return the heading above the values of a field."""
     return field.title or sentence(with_spaces(field.name))
 
 
 def code_meanings(fields: Sequence[CellField], used: Container[str] | None = None) -> Mapping[str, str]:
-    """Return what the codes of some fields mean; those that mean the same stand together. used: only these, None for
-    all.
+    """Return the meanings of codes, by the codes that share a meaning.
+
+    `used`: the codes to explain, or None for all.
     """
     by_meaning: dict[str, dict[str, None]] = {}
     for field in fields:

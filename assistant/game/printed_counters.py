@@ -1,4 +1,4 @@
-"""The counters of a game as its owner types them from his own: which values stand on each, and what is not known yet."""
+"""The counters that an owner types in: the values on each, and those still unknown."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from .roster import Roster
 
 
 class CounterRow(NamedTuple):
-    """The counter of a unit type, to be typed."""
+    """The counter of a unit type, to be typed in."""
 
     unit: str
     formation: str
-    """The nation, army and corps that it is sorted by, in words."""
+    """The nation, army and corps by which it is sorted, in words."""
     columns: tuple[str, ...]
-    """The tracks that stand on counters of its kind."""
+    """The tracks printed on counters of its kind."""
 
 
 def list_counters(pack: Pack) -> list[CounterRow]:
-    """Return the counters of a game and those that its owner added, formation by formation in the order of its roster,
-    those of one kind together.
-    """
+    """Return the counters of the game and those added by its owner, by formation and kind in the order of the roster."""
     game = pack.game
     printed = printed_counters(pack)
-    typed = [track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)]
-    by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
-    if not any(track.kinds for track in typed):
+    value_tracks = [
+        track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)
+    ]
+    by_kind: dict[str, set[str]] = {}  # if no track lists its kinds, all tracks that any counter of a kind has
+    if not any(track.kinds for track in value_tracks):
         for facts in printed.values():
             by_kind.setdefault(format_printed(game, facts, game.file.picture.symbol), set()).update(facts)
     formations: dict[str, dict[str, list[CounterRow]]] = {}
@@ -39,22 +39,22 @@ def list_counters(pack: Pack) -> list[CounterRow]:
             or "no formation"
         )
         kind = format_printed(game, facts, game.file.picture.symbol)
-        columns = tuple(track.name for track in typed if kind in track.kinds or track.name in by_kind.get(kind, ()))
+        columns = tuple(
+            track.name for track in value_tracks if kind in track.kinds or track.name in by_kind.get(kind, ())
+        )
         formations.setdefault(formation, {}).setdefault(kind, []).append(CounterRow(unit, formation, columns))
-    return [row for kinds in formations.values() for alike in kinds.values() for row in alike]
+    return [row for kinds in formations.values() for rows in kinds.values() for row in rows]
 
 
 def incomplete_counters(pack: Pack) -> list[CounterRow]:
-    """Return the counters with a value that is neither in the pack nor stated by the rulebook, but for decoys, which
-    only some players use.
-    """
+    """Return the counters with an unknown value, except decoys, which only some players use."""
     return [
         row for row, missing in counters_with_gaps(pack) if missing and row.unit not in pack.game.hiding.decoy_types
     ]
 
 
 def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]]:
-    """Yield all counters, each with its values that are neither in the pack nor stated by the rulebook."""
+    """Yield all counters, each with the values that neither the pack nor the rulebook has."""
     entered = pack.values()
     for row in list_counters(pack):
         known = pack.game.roster.get(row.unit, {})
@@ -63,19 +63,19 @@ def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]
 
 
 def printed_counters(pack: Pack) -> Roster:
-    """Return what is printed on the counters of the game, and on those that its owner added."""
+    """Return the printed facts of the game's counters and of those added by its owner."""
     game = pack.game
     return {unit: game.roster[unit] for unit in game.counters} | pack.list_added_units()
 
 
 def format_printed(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:
-    """Return a fact printed on a counter in words, "" if it is unknown."""
+    """Return a printed fact in words, or "" if it is unknown."""
     facts = printed.get(track, ())
     return game.tracks[track].write(facts[0].value) if facts else ""
 
 
 def formation_tracks(game: Game) -> tuple[str, ...]:
-    """Return the tracks whose values name the formation of a counter."""
+    """Return the tracks that name the formation of a counter."""
     tabs = game.file.module.palettes if game.file.module else ()
     texts = [
         name
@@ -87,9 +87,7 @@ def formation_tracks(game: Game) -> tuple[str, ...]:
 
 
 def is_value(game: Game, name: str) -> bool:
-    """Return whether a track is a value that is typed in its column: a number, or words other than those that say what
-    a unit is.
-    """
+    """Return whether a track is typed in as a value of a counter, and does not identify the unit."""
     identifying = {*formation_tracks(game), *game.file.notation.identity}
     track = game.tracks[name]
     return name not in identifying and (track.is_number or track.kind in ("choice", "choices"))

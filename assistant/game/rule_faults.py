@@ -1,4 +1,4 @@
-"""Mistakes in what a game says of its rules: in chapters, in `Rule:` lines, and in rules that data and reports name."""
+"""Mistakes in a game's rules: in chapters, in `Rule:` lines, and in the rules that data files name."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ from .rule_index import (
 
 
 def chapter_faults(game: Game) -> Iterator[InputError]:
-    """Yield rules and rulings of a game with chapters that are in none of them, and chapters without a title; none in a
-    game that names no chapters.
-    """
+    """Yield chapters without a title, and missing chapters of rules and rulings, in a game that names its chapters."""
     chapters = game.file.chapters
     where = Where("game.toml")
     for chapter, title in chapters.items():
@@ -41,12 +39,13 @@ def chapter_faults(game: Game) -> Iterator[InputError]:
             yield InputError(f"[chapters] has no {chapter!r}", where=where, hint=f'write: "{chapter}" = "its heading"')
 
 
-SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by commas, with nothing after them"
+SPELLING_HINT = "name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by commas, with nothing after them"
 
 
 def rule_line_faults(game: Game) -> Iterator[InputError]:
-    """Yield the `Rule:` lines that cannot be read, that stand where none is read, or that name a rule which is no row of
-    `rules.csv`; none in a game without an index. Raises InputError for a file that is not Python.
+    """Yield `Rule:` lines that are unreadable, that belong to a class, or that name a rule not in `rules.csv`.
+
+    A game without an index has no faults. Raises InputError if a file is not Python.
     """
     known = dict(rule_titles(game))
     if not known:
@@ -55,7 +54,7 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
         where = Where(line.path, line.line)
         if line.unreadable:
             yield InputError(
-                f"{line.name}: the Rule: line cannot be read at {line.unreadable!r}", where=where, hint=SPELLING
+                f"{line.name}: the Rule: line cannot be read at {line.unreadable!r}", where=where, hint=SPELLING_HINT
             )
         elif not line.is_function:
             what = f"{line.name}: the Rule: line of a class is not read"
@@ -68,8 +67,10 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
 
 
 def data_rule_faults(game: Game) -> Iterator[InputError]:
-    """Yield kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that
-    are neither a row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
+    """Yield unknown kinds of rules, and rules in tables and TOML files that are neither in `rules.csv` nor chapters of
+    it.
+
+    10.8 is a chapter of 10.8a. A game without an index has no faults.
     """
     index = _list_rules(game)
     if not index:
@@ -82,7 +83,7 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
     for where, said in _find_data_rules(game):
         rules, unreadable = read_rules(said)
         if unreadable and any(natural(letter) is not None for letter in unreadable):
-            yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
+            yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING_HINT)
         for rule in rules:
             if rule in said and not _is_indexed(rule, index):
                 yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=format_suggestion(rule, index))
@@ -90,25 +91,26 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
 
 @lru_cache(16)
 def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
-    """Return rules with all that they lie under (see `is_under`), such as 10.8 and 10 of 10.8a; kept, as every answer
-    that is checked needs those of its game.
+    """Return rules with all chapters above them (see `is_under`), such as 10.8 and 10 for 10.8a.
+
+    Cached, since every checked answer needs those of its game.
     """
     return frozenset(rule[:at] for rule in rules for at in range(1, len(rule) + 1) if is_under(rule, rule[:at]))
 
 
 def _list_rules(game: Game) -> tuple[str, ...]:
-    """Return the rules of a game's index, or none if it has no index."""
     return tuple(rule for rule, _ in rule_titles(game))
 
 
 def _is_indexed(rule: str, index: tuple[str, ...]) -> bool:
-    """Return whether a rule is a row or a chapter of an index; 10.0 is 10."""
+    """Return whether a rule is in an index or is a chapter of it; 10.0 is 10."""
     return rule.removesuffix(".0") in with_chapters(index)
 
 
 def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[InputError]:
-    """Yield the rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game
-    without an index. by: who names them, in words.
+    """Yield the rules in some texts that are neither in `rules.csv` nor chapters of it; none without an index.
+
+    `by`: the source of the texts, in words.
     """
     index = _list_rules(game)
     if not index:
@@ -119,25 +121,22 @@ def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[Inp
 
 
 def rule_remarks(game: Game) -> Iterator[str]:
-    """Yield the rules that the index says are computed, or reminded of, and that nothing applies: their author has yet
-    to write the code, or to say that he left them out.
-    """
+    """Yield a remark on rules to be computed or reminded of that no code applies, and that are not left out either."""
     idle = [
         row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)
     ]
     if idle:
-        more = f" and {len(idle) - _MOST_NAMED} more" if len(idle) > _MOST_NAMED else ""
-        named = ", ".join(idle[:_MOST_NAMED]) + more
-        how = f"name each in the docstring of its function, `Rule: {idle[0]}`, or say in left_out why none does"
-        yield f"{INDEX}: no code applies {named}; {how}"
+        remainder = f" and {len(idle) - _MAX_RULES_NAMED} more" if len(idle) > _MAX_RULES_NAMED else ""
+        named = ", ".join(idle[:_MAX_RULES_NAMED]) + remainder
+        hint = f"name each in the docstring of its function, `Rule: {idle[0]}`, or say in left_out why none does"
+        yield f"{INDEX}: no code applies {named}; {hint}"
 
 
-_MOST_NAMED = 12
-"""How many rules a remark names."""
+_MAX_RULES_NAMED = 12
+"""The maximum number of rules in a remark."""
 
 
 def _find_data_rules(game: Game) -> Iterator[tuple[Where, str]]:
-    """Yield what data files say behind `rule`, each with its place."""
     for path, file in list_files_ending(game.folder, ".csv"):
         if path != INDEX:
             for row, where in read_rows(file, [], path, ignore):

@@ -1,4 +1,4 @@
-"""The rule index of a game: every rule with an effect, the code that applies it, and the questions that run that code.
+"""The rule index of a game: its rules, the code that applies them, and the questions that run that code.
 
 The index is the game's `rules.csv`. A function names its rules at the end of its docstring (`Rule: 10.8a, 10.8b`, or
 `Rule: CRT/shock` for what has no number); this module reads those lines without importing it.
@@ -60,15 +60,15 @@ def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
 
 
 def read_rules(text: str) -> tuple[tuple[str, ...], str]:
-    """Return the rules that a text names, and the first word that is not a rule, or "" if all words are.
+    """Return the rules in a text, and the first word that is not a rule, or "".
 
-    Commas, semicolons or blanks part the rules. `3-14 to 3-16` stands for 3-14, 3-15 and 3-16.
+    Commas, semicolons or blanks separate the rules. `3-14 to 3-16` is 3-14, 3-15 and 3-16.
     """
     unfolded = _RANGE.sub(lambda match: ", ".join(_list_between(match[1], match[2])) or match[0], text)
     words = [word for word in re.split(r"[,;\s]+", unfolded.strip()) if word]
     rules = tuple(word for word in words if re.fullmatch(_RULE, word))
     others = [word for word in words if not re.fullmatch(_RULE, word)]
-    return (rules if len(rules) > len(others) else ()), "".join(others[:1])  # else it is a sentence
+    return (rules if len(rules) > len(others) else ()), "".join(others[:1])  # otherwise the text is a sentence
 
 
 def _list_between(first: str, last: str) -> list[str]:
@@ -126,10 +126,7 @@ class RuleLine(NamedTuple):
 
 
 def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
-    """Yield the `Rule:` lines in the code of a folder.
-
-    Raises InputError if a file is too large, or is not Python.
-    """
+    """Yield the `Rule:` lines in the code of a folder."""
     for path, text in modules_of(folder):
         yield from _read_rule_lines(path, text)
 
@@ -150,10 +147,7 @@ def _read_rule_lines(path: str, text: str) -> tuple[RuleLine, ...]:
 
 
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a function declares, with its place: `10.8a` and `combat/odds.py:40 shift_for_terrain`.
-
-    Raises InputError if a file is too large, or is not Python.
-    """
+    """Yield each rule that a function declares, with its place: `10.8a` and `combat/odds.py:40 shift_for_terrain`."""
     for line in rule_lines(folder):
         if line.is_function:
             for rule in line.rules:
@@ -161,10 +155,7 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
 
 
 def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of each Python module in a folder and its subfolders.
-
-    Raises InputError if a file is too large, or is not text.
-    """
+    """Yield the path and the text of each Python module in a folder and its subfolders."""
     for path, file in list_files_ending(folder, ".py"):
         yield path, read_text(file)
 
@@ -173,8 +164,6 @@ def list_files_ending(folder: Traversable, *endings: str, path: str = "") -> Ite
     """Yield the path and the file of each file with one of the endings in a folder and its subfolders.
 
     Hidden folders, bytecode and links to folders are left out.
-
-    `path`: the path of the folder itself, with a slash at its end, or "".
     """
     for name, is_folder in sorted(_list_entries(folder)):
         if is_folder and not name.startswith((".", "__")):
@@ -184,11 +173,10 @@ def list_files_ending(folder: Traversable, *endings: str, path: str = "") -> Ite
 
 
 def _list_entries(folder: Traversable) -> Iterator[tuple[str, bool]]:
-    """Yield each name in a folder, and whether it is a folder; links to folders are left out."""
     if not isinstance(folder, Path):
         yield from ((entry.name, entry.is_dir()) for entry in folder.iterdir())
         return
-    with os.scandir(folder) as entries:  # faster than `iterdir`: it tells folders from files without a call for each
+    with os.scandir(folder) as entries:  # faster than `iterdir`, as folders are known without a call for each entry
         for entry in entries:
             if not entry.is_dir():
                 yield entry.name, False
@@ -200,7 +188,7 @@ def tree_of(path: str, text: str) -> ast.Module:
     """Return the syntax tree of a module, or raise InputError if its text is not Python."""
     try:
         return ast.parse(text)
-    except MemoryError:  # Python raises it for deep nesting, too
+    except MemoryError:  # Python also raises it for deep nesting
         what = f"this nests too deep for Python, or there is {NO_MEMORY}"
         raise InputError(what, where=Where(path), hint=f"correct the file, or {FREE_MEMORY}") from None
     except (SyntaxError, ValueError, RecursionError) as error:
@@ -210,20 +198,14 @@ def tree_of(path: str, text: str) -> ast.Module:
 
 
 def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
-    """Return the rows of the rule index in a game's folder, or none if it has no index.
-
-    `on_fault`: receives each fault.
-    """
+    """Return the rows of the rule index in a game's folder, or none if it has no index."""
     file = resolve_within(folder, INDEX)
     rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
     return [row for row, _ in rows]
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
-    """Return the rules of the index with their titles, or none if the game has no index.
-
-    The title of a step of the sequence of play ends with `(sequence)`.
-    """
+    """Return the rules of the index with their titles, which for steps of play end with `(sequence)`."""
     rows = read_index(game.folder)
     return [(row["rule"], row["title"] + (" (sequence)" if row["kind"] == "sequence" else "")) for row in rows]
 
@@ -256,9 +238,7 @@ def rule_index(game: Game) -> list[RuleRow]:
 def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
     """Yield each rule that a question without code follows from a data file, with its place.
 
-    - `course.toml:order of play`: the order of play
-    - `course.toml:Movement`: a phase
-    - `setups/changes.csv:NAME`: a change that options make in a set-up
+    Places are `course.toml:order of play`, `course.toml:Movement` or `setups/changes.csv:NAME`.
     """
     course = course_file(game)
     yield from ((rule, f"{COURSE}:order of play") for rule in read_rules(course.turns.rule)[0])
@@ -272,11 +252,11 @@ def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a row of a schedule or of `events.toml` states, with its place: `schedules/regular.csv:12`.
+    """Yield each rule in a row of a schedule or of `events.toml`, with its place: `schedules/regular.csv:12`.
 
-    The question `due` and every journal follow these without code, so rules of any kind count.
+    `due` and every journal follow these without code, so rules of any kind count.
     """
-    from .events import EVENTS, read_events  # only here: most reads use a cached index
+    from .events import EVENTS, read_events  # imported late, as most reads use a cached index
     from .schedule_files import read_schedules
 
     for row, where in read_schedules(game).located:
@@ -289,7 +269,6 @@ def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _find_tabled_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a row of a table states, with the path of the table: `tables/limits.csv`."""
     for path, file in list_files_ending(folder, ".csv"):
         if path.startswith(f"{TABLES}/"):
             for row, _ in read_rows(file, [], path, ignore):
@@ -308,15 +287,15 @@ def is_under(rule: str, number: str) -> bool:
     """
     if not rule.casefold().startswith(number.casefold()):
         return False
-    # Two digits, or two letters, where the number ends in the rule: the rule's own number or word goes on there.
+    # Two digits or two letters at the end of `number` mean that the rule's own number or word continues.
     joint = rule[len(number) - 1 : len(number) + 1] if number else ""
     return len(joint) < 2 or not (joint.isdecimal() or joint.isalpha())
 
 
 def chapter_of(rule: str, chapters: Iterable[str]) -> str:
-    """Return the chapter of a rule: the longest of `chapters` that the rule is under, such as Opt/Fog for Opt/Fog/3.
+    """Return the longest of `chapters` that a rule is under, such as Opt/Fog for Opt/Fog/3.
 
-    If it is under none, the text before its first point, hyphen or stroke: 10 for 10.8a.
+    If there is none, return the text before the first point, hyphen or stroke: 10 for 10.8a.
     """
     if found := [chapter for chapter in chapters if is_under(rule, chapter)]:
         return max(found, key=len)

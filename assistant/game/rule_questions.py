@@ -1,6 +1,7 @@
-"""Which questions run which code of a game: what a question names, what that names, and so on, read from the source.
+"""The questions that run each part of a game's code.
 
-It is read without importing it, as the rule index is.
+The module follows the names in a question's code, the names in their definitions, and so on. It reads sources and
+imports nothing, as the rule index does.
 """
 
 from __future__ import annotations
@@ -28,41 +29,41 @@ if TYPE_CHECKING:
 
 
 CORE = "assistant"
-"""The package of the questions that no game's code declares."""
+"""The package of the questions that belong to no game."""
 Node = tuple[str, str]
-"""A module, as `combat.odds`, and what it defines at its top level: a function, a class, a constant."""
+"""A module such as `combat.odds`, and the name of a function, class or constant at its top level."""
 RuleWithQuestions = tuple[RuleRow, tuple[str, ...]]
 """A rule of the index, and the questions that run its code."""
 _MAKERS = ("declare", "Question")
-"""What makes a question of a function; also the method of a row of a table by which a single die decides."""
+"""The names of calls that make a question of a function, or a question from a row of a table."""
 _ROOT = Path(__file__).parents[2]
-"""The folder of the assistant's package."""
+"""The folder that holds the assistant's package."""
 _READY_MADE = f"{CORE}.rules"
 """The package of the functions that make the assistant's ready-made questions for a game."""
 RULES = Copies("rules", ".rules", 12)
+"""The cache of rules with their questions."""
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.expr
 
 
 def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return the questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
-    shift_for_terrain".
+    """Return the questions that run each function of a folder, by place: `combat/odds.py:40 shift_for_terrain`.
 
-    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place
-    too. Raises InputError for a file that is not Python.
+    A data file that a question follows is a place too.
+
+    `questions`: the module of each question, as it is imported.
     """
-    there = {
+    existing_files = {
         file for file in OF_FILES if resolve_within(folder, file).is_file() or resolve_within(folder, file).is_dir()
     }
-    followed = ((file, name) for file, name in OF_FILES.items() if name in questions and file in there)
+    followed = ((file, name) for file, name in OF_FILES.items() if name in questions and file in existing_files)
     of_code = _find_questions(tuple(modules_of(folder)), tuple(questions.items()))
     return {**{file: (name,) for file, name in followed}, **of_code}
 
 
-@lru_cache(4)  # at the table and in a check the same game is asked about again
+@lru_cache(4)  # a prompt or a check asks about the same game repeatedly
 def _find_questions(
     modules: tuple[tuple[str, str], ...], questions: tuple[tuple[str, str], ...]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return what `questions_by_place` does, without files."""
     sources = {
         path.removesuffix(".py").replace("/", "."): ModuleSource(path, tree_of(path, text)) for path, text in modules
     }
@@ -87,16 +88,15 @@ def _find_questions(
 
 
 def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str, ...]:
-    """Return the questions that run what stands at a place of the rule index. asked: from `questions_by_place`."""
+    """Return the questions that run the code at a place of the rule index."""
     file = place.partition(":")[0]
     return asked.get(place) or asked.get(file) or asked.get(file.partition("/")[0], ())
 
 
 def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleWithQuestions]:
-    """Return the rules of the index, each with the questions that run its code, in the order of `questions`, which is
-    as for `questions_by_place`. It reads all code of the game, which takes a while the first time.
+    """Return the rules of the index, each with the questions that run its code, in the order of `questions`.
 
-    Raises InputError for a file that is not Python.
+    This reads all code of the game, which takes a while the first time.
     """
     content = _mark_content(game, questions)
     if not content:
@@ -111,7 +111,6 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
 
 
 def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
-    """Return a mark of all on which the rules of a game depend; empty where that cannot be read."""
     files = [*list_files_ending(game.folder, ".py", ".csv", ".toml")]
     modules = [str(file) for path, file in files if path.endswith(".py")]
     ready_made = [str(_ROOT.joinpath(*_READY_MADE.split("."), below, "__init__.py")) for below in ("", "threats")]
@@ -121,7 +120,7 @@ def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     try:
         data = [(path.encode(), read_data(file)) for path, file in files if not path.endswith(".py")]
     except InputError:
-        return b""  # whoever reads the rules will say what is wrong
+        return b""  # reading the rules reports the fault
     return mark_content([code, stated, *chain.from_iterable(data)]) if code else b""
 
 
@@ -133,7 +132,7 @@ def _find_rules(game: Game, questions: Mapping[str, str]) -> list[RuleWithQuesti
 
 
 class ModuleSource:
-    """A module of a game or of the assistant. path: of its file; tree: what it says."""
+    """The source of a module of a game or of the assistant."""
 
     def __init__(self, path: str, tree: ast.Module) -> None:
         self.path = path
@@ -142,7 +141,7 @@ class ModuleSource:
 
     @cached_property
     def definitions(self) -> dict[str, Definition]:
-        """What is defined at the top level, by name; of a list of questions also each of them, QUESTIONS[0]."""
+        """The top-level definitions by name; each item of a list of questions has a name such as QUESTIONS[0]."""
         nodes: dict[str, Definition] = {}
         for node in self.tree.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -155,8 +154,10 @@ class ModuleSource:
         return nodes | {f"QUESTIONS[{number}]": element for number, element in enumerate(elements)}
 
     def list_written_names(self, call: ast.Call) -> Iterator[str]:
-        """Yield the names that a call gives to a question: by its first argument, its argument `name`, or the row of a
-        table that it is called of. A constant of the module, or a record made there, stands for what it holds.
+        """Yield the question names in a call: its first argument, its argument `name`, or the key of the table row it
+        uses.
+
+        A constant of the module, or a record made there, stands for its value.
         """
         function = call.func
         named = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name")]
@@ -172,7 +173,7 @@ class ModuleSource:
 
     @cached_property
     def places(self) -> dict[str, list[str]]:
-        """Where the functions are that stand in each definition, itself among them."""
+        """The places of the functions in each definition, the definition itself included."""
         return {
             name: [f"{self.path}:{t.lineno} {t.name}" for t in ast.walk(node) if isinstance(t, ast.FunctionDef)]
             for name, node in self.definitions.items()
@@ -180,7 +181,7 @@ class ModuleSource:
 
     @cached_property
     def imported(self) -> dict[str, tuple[str, str]]:
-        """What each imported name stands for: a module of the game or of the assistant, and what is taken from it."""
+        """The module, of the game or the assistant, and the original name behind each imported name."""
         names: dict[str, tuple[str, str]] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.ImportFrom) and (node.level or _is_core(node.module or "")):
@@ -190,8 +191,8 @@ class ModuleSource:
         return names
 
     def names_in(self, definition: str) -> Iterator[tuple[str, str]]:
-        """Yield the names that a definition uses, each with the attribute that is taken of it, "" for none; those of
-        annotations are left out.
+        """Yield the names that a definition uses, each with the attribute taken from it, or ""; annotations are left
+        out.
         """
         todo: list[ast.AST] = [self.definitions[definition]]
         while todo:
@@ -211,10 +212,11 @@ def _is_core(module: str) -> bool:
 
 
 class Declarations:
-    """The calls that declare questions, in the modules of a game: those of `declare` and `Question`, the method
-    `declare` of a row, and functions that return a question, of the game or among the assistant's ready-made ones.
+    """The calls that declare questions in the modules of a game.
 
-    `sources`: the modules of the game, to which the calls within functions are added as definitions, such as
+    These are calls of `declare` and `Question`, of a row's method `declare`, and of functions that return a question.
+
+    `sources`: the modules of the game. Calls within functions are added to them as definitions such as
     `register_questions()[0]`.
     """
 
@@ -229,7 +231,7 @@ class Declarations:
                 source.definitions |= {f"{node.name}()[{number}]": call for number, call in enumerate(calls)}
 
     def list_declared(self, at: str, definition: str) -> frozenset[str]:
-        """Return the questions that a definition declares, or that it is a name for."""
+        """Return the questions that a definition declares, directly or as another name of a declaration."""
         if (at, definition) not in self._declared:
             self._declared[at, definition] = self._find_declared(at, definition)
         return self._declared[at, definition]
@@ -245,9 +247,9 @@ class Declarations:
         return frozenset().union(*(self._names_made(at, call) or () for call in _list_calls(node)))
 
     def _names_made(self, at: str, call: ast.Call) -> frozenset[str] | None:
-        """Return the names of the questions that a call makes, as far as they are written, or None if it makes none."""
+        """Return the names written for the questions that a call makes, or None if it makes none."""
         if (at, id(call)) not in self._made:
-            self._made[at, id(call)] = None  # until it is found: a function may call itself
+            self._made[at, id(call)] = None  # a function may call itself
             self._made[at, id(call)] = self._resolve_names(at, call)
         return self._made[at, id(call)]
 
@@ -273,7 +275,6 @@ class Declarations:
         return None
 
     def _add_core(self, *modules: str) -> None:
-        """Add modules of ready-made questions, with those from which they import, as far as they lie in files."""
         for module in modules:
             if not module.startswith(_READY_MADE) or module in self._sources:
                 continue
@@ -296,9 +297,10 @@ def _returns_question(function: ast.FunctionDef) -> bool:
 def _find_declarations(
     sources: Mapping[str, ModuleSource], declarations: Declarations, question: str, module: str, beside: Sequence[str]
 ) -> Iterator[Node]:
-    """Yield what declares a question in the module that holds it, or else in any other of the game; or else what is
-    called QUESTION or listed in QUESTIONS there and declares none of the others. beside: the other questions of that
-    module.
+    """Yield the definitions that declare a question, in its own module or else in any other of the game.
+
+    Without a declaration of that name, definitions named QUESTION or listed in QUESTIONS count if they declare no other
+    question of the module.
     """
     parts = module.split(".")
     if parts[0] == CORE:
@@ -319,23 +321,20 @@ def _find_declarations(
             return
 
 
-def _find_reached(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """Return all that is named by some definitions, by what these name, and so on."""
+def _find_reached(beginning: Iterable[Node], named_by: Callable[[Node], Iterable[Node]]) -> set[Node]:
     reached = set[Node]()
     todo = list(beginning)
     while todo:
         if (at := todo.pop()) not in reached:
             reached.add(at)
-            todo += beyond(at)
+            todo += named_by(at)
     return reached
 
 
 def _find_definitions(
     sources: Mapping[str, ModuleSource], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
 ) -> Iterator[Node]:
-    """Yield the definition that a name stands for in a module, through whatever modules it is imported. passed: names
-    on the way.
-    """
+    """Yield the definition behind a name in a module, followed through imports."""
     source = sources[at]
     if name in source.definitions:
         yield at, name

@@ -1,4 +1,4 @@
-"""The rulings of a game: where its rulebook is unclear, the readings and the one taken by default."""
+"""The rulings of a game: doubtful rules with their readings, and the default reading."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """One unclear rule."""
+    """A doubtful rule."""
 
     id: str
-    """Its name in notation and JSON."""
+    """The name in notation and JSON."""
     rule: str
     doubt: str
     readings: dict[str, str]
-    """What each means, by its name."""
+    """The meanings of the readings by name."""
     default: str
-    """The reading taken unless a state says otherwise."""
+    """The reading that holds unless a state has another."""
     authority: str
-    """Errata, a worked example, the letter, or sense."""
+    """The reason for the default: errata, a worked example, the letter, or sense."""
 
     def check(self, reading: str) -> str:
         """Return the reading itself. Raises InputError if the ruling has no such reading."""
@@ -37,10 +37,9 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Ruling]:
-    """Return the rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
+    """Return the rulings in `rulings.csv` by id. A cell of readings is `name: meaning; name: meaning`.
 
-    A reading without a name or given twice, a default that is none of them, and an id given twice go to `on_fault` with
-    file and line.
+    Readings without a name, repeated ids or readings, and unknown defaults go to `on_fault` with file and line.
     """
     rulings: dict[str, Ruling] = {}
     for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"], on_fault=on_fault):
@@ -64,7 +63,6 @@ def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Rulin
 
 
 def _read_readings(text: str) -> dict[str, str]:
-    """Return the readings of a ruling with what they mean. Raises InputError for one without a name or given twice."""
     readings: dict[str, str] = {}
     for part in text.strip().removesuffix(";").split(";"):
         name, _, meaning = map(str.strip, part.partition(":"))

@@ -1,4 +1,4 @@
-"""The dates of schedules: turns that are fixed, or counted from what has happened."""
+"""The dates of schedules: fixed turns, or turns counted from an event."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from .schedule_rows import (
 from .turn_record import list_people
 
 FactOf = Callable[[str, str], Value | None]
-"""Gives a fact by its track and its subject; the reading of a ruling by RULING and its id."""
+"""A function that returns a fact by track and subject, or the reading of a ruling by RULING and its id."""
 RULING = "ruling"
 _STEP = late_pattern(r"([+-][0-9]+)(fm|m)?")
 _STEPS = late_pattern(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
 
 
 def is_chosen(reading: Reading | None, fact: FactOf) -> bool:
-    """Return whether something counts that belongs to a reading, or to none. The ruling is looked up only here, where
-    it matters.
+    """Return whether something holds under the chosen readings: it depends on none, or on one that is chosen.
+
+    The ruling is looked up only here, so that it is not asked for in vain.
     """
     return reading is None or fact(RULING, reading.ruling) == reading.reading
 
@@ -36,28 +37,26 @@ class RowDate(NamedTuple):
     """A turn, fixed or counted from a fact."""
 
     number: int = 0
-    """Of a fixed turn, or of the first of a month."""
+    """The fixed turn, or the first turn of a month."""
     end: int = 0
-    """Of the last of what is fixed."""
+    """The fixed turn, or the last turn of a month."""
     track: str = ""
     subject: str = ""
     steps: tuple[tuple[int, str], ...] = ()
-    """With `track` and `subject`, of one that is counted."""
+    """The steps counted from the fact of `track` and `subject`, each a number and a unit."""
     unless: tuple[str, str] | None = None
-    """The fact, by track and subject, that keeps what lies ahead from happening."""
+    """The fact, by track and subject, that cancels the date if it comes first."""
     reading: Reading | None = None
-    """That of a ruling by which alone it counts."""
+    """The reading under which alone the date holds."""
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is the turn in which something happened: what begins with it begins in the next turn."""
+        """Whether it is the turn of an event itself: a period that begins with it begins in the next turn."""
         return bool(self.track) and not self.steps
 
 
 class Dates:
-    """Reads the dates of a game's tables, and tells whether one has come. fact: gives the facts from which they are
-    counted.
-    """
+    """A reader of dates in a game's tables, which compares them with turns."""
 
     def __init__(self, game: Game, calendar: Calendar, fact: FactOf) -> None:
         self._game = game
@@ -65,17 +64,18 @@ class Dates:
         self._fact = fact
 
     def number(self, text: str, who: str = "") -> int | None:
-        """Return the turn that a date is, of a month the first; None while the fact is unknown from which it is
-        counted. who: the nation of which it speaks. Raises InputError for what is not a date.
+        """Return the turn of a date, the first of a month, or None while the fact from which it is counted is unknown.
+
+        Raises InputError if the text is not a date.
         """
         return find_number(_read_date(self._game, self._calendar, text, who), self._calendar, self._fact)
 
     def is_within(self, turn: int, first: str, until: str, who: str = "") -> bool:
-        """Return whether a turn lies in a period, as a row of a schedule has it."""
+        """Return whether a turn is within a period, read as in a row of a schedule."""
         return lies_within(turn, self._read(first, who), self._read(until, who), self._calendar, self._fact)
 
     def is_empty(self, first: str, until: str, who: str = "") -> bool:
-        """Return whether a period ends before it begins, by its fixed dates: a month ends with its last turn."""
+        """Return whether a period ends before it begins, by its fixed dates. A month ends with its last turn."""
         return not find_span(self._calendar, self._read(first, who), self._read(until, who))
 
     def _read(self, text: str, who: str) -> tuple[RowDate, ...]:
@@ -92,15 +92,16 @@ def lies_within(
             return False
     for date in until:
         ends = find_number(date, calendar, fact)
-        gone = ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1))
-        if gone and is_chosen(date.reading, fact):
+        is_over = ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1))
+        if is_over and is_chosen(date.reading, fact):
             return False
     return True
 
 
 def find_span(calendar: Calendar, first: Iterable[RowDate], until: Iterable[RowDate]) -> range:
-    """Return the turns from the latest to the earliest of fixed dates, none if it comes before; those of the game where
-    there is none.
+    """Return the turns from the latest of the first dates to the earliest of the last, as far as dates are fixed.
+
+    Without fixed dates, the game's own ends count.
     """
     begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
     ends = min((date.end for date in until if not (date.track or date.reading)), default=calendar.last)
@@ -108,7 +109,6 @@ def find_span(calendar: Calendar, first: Iterable[RowDate], until: Iterable[RowD
 
 
 def _find_turn(track: str, subject: str, calendar: Calendar, fact: FactOf) -> int | None:
-    """Return the number of the turn that a fact is, None for none."""
     value = fact(track, subject)
     try:
         return None if value in (None, "", 0) else calendar.number(str(value))
@@ -117,15 +117,13 @@ def _find_turn(track: str, subject: str, calendar: Calendar, fact: FactOf) -> in
 
 
 def find_number(date: RowDate, calendar: Calendar, fact: FactOf) -> int | None:
-    """Return the number of a date; None while the fact is unknown from which it is counted, and for one that never
-    comes because something else has happened before.
-    """
+    """Return the turn of a date, or None if its fact is unknown or another event has cancelled it."""
     if not date.track:
         return date.number
-    begun = _find_turn(date.track, date.subject, calendar, fact)
-    if begun is None:
+    event_turn = _find_turn(date.track, date.subject, calendar, fact)
+    if event_turn is None:
         return None
-    number = begun
+    number = event_turn
     for steps, unit in date.steps:
         match unit:
             case "m":
@@ -134,20 +132,17 @@ def find_number(date: RowDate, calendar: Calendar, fact: FactOf) -> int | None:
                 number = calendar.full_month_after(number, steps)
             case _:
                 number = calendar.after_turns(number, steps)
-    never = _find_turn(*date.unless, calendar, fact) if date.unless else None
-    return None if never is not None and never < min(begun, number) else number
+    cancelling_turn = _find_turn(*date.unless, calendar, fact) if date.unless else None
+    return None if cancelling_turn is not None and cancelling_turn < min(event_turn, number) else number
 
 
 def read_dates(game: Game, calendar: Calendar, text: str, who: str) -> tuple[RowDate, ...]:
-    """Return the dates of a cell, those of rulings last: these are asked for where the others leave it open. who: the
-    row's nation.
-    """
+    """Return the dates in a cell. Those under a reading come last, so that rulings are asked for only if needed."""
     dates = (_read_date(game, calendar, word, who) for word in text.split())
     return tuple(sorted(dates, key=lambda date: date.reading is not None))
 
 
 def _read_date(game: Game, calendar: Calendar, text: str, who: str) -> RowDate:
-    """Return a date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
     text, reading = with_reading(game, text)
     parsed = parse_date(text) if calendar.months else None
     if parsed is not None and parsed[1] is None:
@@ -171,14 +166,12 @@ def _read_date(game: Game, calendar: Calendar, text: str, who: str) -> RowDate:
         )
     subject = find_counted_subject(game, subject, track, who)
     return RowDate(
-        track=name, subject=subject, steps=steps, unless=_find_keeping_fact(game, track, subject), reading=reading
+        track=name, subject=subject, steps=steps, unless=_find_cancelling_fact(game, track, subject), reading=reading
     )
 
 
-def _find_keeping_fact(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
-    """Return the fact that keeps what a track says of a subject from happening, by track and subject; None for none.
-    Raises InputError for one that the game does not have.
-    """
+def _find_cancelling_fact(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
+    """Return the fact that cancels the event of a track for a subject, or None if there is none."""
     if (path := track.unless.get(subject)) is None:
         return None
     whose, _, name = path.rpartition(".")
@@ -187,8 +180,11 @@ def _find_keeping_fact(game: Game, track: Track, subject: str) -> tuple[str, str
 
 
 def find_counted_subject(game: Game, named: str, track: Track, who: str) -> str:
-    """Return the subject of a fact that a row goes by. named: as it names it, "" for its own nation, `who`. Raises
-    InputError for one that has no such fact.
+    """Return the subject of a fact on which a row depends.
+
+    `named`: the subject in the row, or "" for the row's own nation `who`.
+
+    Raises InputError if the subject has no such fact.
     """
     known = (GAME, *list_people(game))
     if named and named not in known:

@@ -1,4 +1,4 @@
-"""The schedules of a game, read from its files and its owner's."""
+"""The schedules of a game, read from its own and its owner's files."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ from .turn_record import list_people, read_calendar
 
 ENDING = ".csv"
 ROTATIONS = "rotations.csv"
-"""The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
+"""The file with the steps of rotations: a column `rotation`, and the columns of a row that a step overrides."""
 
 
 _SCHEDULES: Memo[None, Schedules] = Memo()
-"""The schedules of the game."""
+"""The cached schedules of a game."""
 
 
 def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
-    """Return the schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or
-    gives each to `on_fault`. course: the game's, if it has been read.
+    """Return the schedules of a game, or empty ones if it has none.
+
+    Each fault goes to `on_fault`; without it, the first one is raised as InputError.
     """
 
     def read() -> Schedules:
@@ -46,7 +47,7 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
 
 
 class _Rows:
-    """The rows of a game's schedules, and the faults by which what stands in a row or a step stays unknown."""
+    """The rows of a game's schedules, and the faults because of which rows or steps were lost."""
 
     def __init__(self, files: Mapping[str, GameData], on_fault: OnFault) -> None:
         self.files = files
@@ -55,13 +56,11 @@ class _Rows:
         self.lost: list[InputError] = []
 
     def lose(self, fault: InputError) -> None:
-        """Report such a fault."""
         self.lost.append(fault)
         self.on_fault(fault)
 
     def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
-        """Yield the rows of a file; none if it has unknown columns."""
-        unknown: list[str] | None = None  # until the head has been seen
+        unknown: list[str] | None = None  # until the first row is read
         file, called, _ = self.files[name]
         for cells, where in read_rows(file, required, called, self.lose):
             if unknown is None:
@@ -73,22 +72,18 @@ class _Rows:
                 yield cells, where
 
     def rotations(self) -> tuple[dict[str, list[RotationStep]], dict[str, int]]:
-        """Return the steps of each rotation, and the line where it begins.
-
-        Raises InputError for what is not possible.
-        """
         rotations = dict[str, list[RotationStep]]()
-        begun = dict[str, int]()
+        first_lines = dict[str, int]()
         for cells, where in self.of(ROTATIONS, ["rotation"]):
             with reporting(self.lose, where):
                 if not (name := cells.pop("rotation")):
                     raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
-                begun.setdefault(name, where.line)
+                first_lines.setdefault(name, where.line)
                 steps = rotations.setdefault(name, [])
                 row = row_of(cells)
                 given = {column: cell for column, cell in cells.items() if cell}
                 steps.append(RotationStep(given, row, tuple(self.columns[column] for column in given), where))
-        return rotations, begun
+        return rotations, first_lines
 
 
 def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
@@ -101,19 +96,19 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
         on_fault(error)
         return Schedules(game, Calendar(0, 0), (), {})
 
-    reading = _Rows(files, on_fault)
-    rotations, begun = reading.rotations() if ROTATIONS in files else ({}, {})
-    lost = reading.lost
-    of_steps = len(lost)
+    rows_of_files = _Rows(files, on_fault)
+    rotations, lines_of_rotations = rows_of_files.rotations() if ROTATIONS in files else ({}, {})
+    lost = rows_of_files.lost
+    faults_in_steps = len(lost)
     faulty: set[tuple[Where, str]] = set()
     all_cells = list[dict[str, str]]()
     rows = list[CompiledRow]()
     for name, file in files.items():
-        of = name.removesuffix(ENDING)
-        scenario = of if of in game.setups else ""
+        stem = name.removesuffix(ENDING)
+        scenario = stem if stem in game.setups else ""
         if name == ROTATIONS:
             continue
-        for cells, where in reading.of(name, () if file.is_owners else REQUIRED):
+        for cells, where in rows_of_files.of(name, () if file.is_owners else REQUIRED):
             all_cells.append(cells)
             with reporting(on_fault, where):
                 if file.is_owners:
@@ -125,7 +120,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                     _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
                 else:
                     check_cells(game, course, cells)
-                    if rotation and not of_steps:  # else it may be among those that are lost
+                    if rotation and not faults_in_steps:  # otherwise it may be among the lost rotations
                         raise InputError(f"unknown rotation {rotation!r}", hint=format_suggestion(rotation, rotations))
                 rows.append(compile_row(game, calendar, row, where))
     owners = {file.called for file in files.values() if file.is_owners}
@@ -133,22 +128,20 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     for fault in (*find_twice_faults(own), *find_absent_faults(own), *find_circle_faults(own)):
         on_fault(fault)
     schedules = Schedules(game, calendar, rows, rotations)
-    if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
-        return schedules  # what follows from it would be no mistake of its own
+    if len(lost) > faults_in_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
+        return schedules  # further faults may only follow from these
     if not lost:
         for fault in _find_instead_faults(rows, all_cells, rotations):
             on_fault(fault)
     used = {cells.get("rotation", "") for cells in all_cells}
     for name in rotations.keys() - used:
-        where = Where(files[ROTATIONS].called, begun[name])
+        where = Where(files[ROTATIONS].called, lines_of_rotations[name])
         on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=format_suggestion(name, used)))
     return schedules
 
 
 def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotations: Container[str]) -> bool:
-    """Return whether a row names a nation, an item or a rotation that there is not, and so is not what another row
-    refers to.
-    """
+    """Return whether a row has an unknown nation, item or rotation, so that another row may refer to it in vain."""
     who = cells.get("who")
     item = cells.get("item")
     rotation = cells.get("rotation")
@@ -162,8 +155,9 @@ def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotat
 def _find_instead_faults(
     rows: Iterable[CompiledRow], all_cells: Iterable[Mapping[str, str]], rotations: Mapping[str, Sequence[RotationStep]]
 ) -> Iterator[InputError]:
-    """Yield the rows in place of an item that no row brings, be it by a step of its rotation. all_cells: the cells of
-    all rows, those with mistakes among them.
+    """Yield the rows that replace an item which no row brings.
+
+    `all_cells`: the cells of all rows, also of those with mistakes.
     """
     brought = set[tuple[str, str]]()
     for cells in all_cells:
@@ -186,9 +180,7 @@ def _check_steps(
     faulty: set[tuple[Where, str]],
     on_fault: OnFault,
 ) -> None:
-    """Give to `on_fault` what is wrong with a row as each step of its rotation makes it, at the step, once for all
-    rows, which `faulty` remembers. Raises InputError for what is wrong with the row whatever its step.
-    """
+    """Report the fault of a row combined with each step of its rotation, at the step and once for all rows."""
     own = _find_row_fault(game, course, cells)
     for step in steps:
         wrong = _find_row_fault(game, course, {**cells, **step.cells})

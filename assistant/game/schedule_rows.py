@@ -1,6 +1,6 @@
-"""The rows of schedules: their columns, the cells that an owner's row may leave out, and the mistakes in rows.
+"""The rows of schedules: their columns, cells that an owner's row may leave out, and mistakes.
 
-A row says what comes to a nation or side in which turns, or which units leave or take no part.
+A row is an arrival for a nation or side in some turns, or units that leave or are absent.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class Reading(NamedTuple):
 
 
 class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """A row of a schedule: what comes, when, and under which conditions."""
+    """A row of a schedule: an item, its turns and its conditions."""
 
     rule: str
     item: str
-    """What comes, in a word, such as `sp` or `corps`."""
-    who: Annotated[str, meaning('the nation or side, "" for all')] = ""
+    """The word for the item, such as `sp` or `corps`."""
+    who: Annotated[str, meaning('the nation or side, or "" if all')] = ""
     from_: Annotated[
         str, meaning("the first turn or month, or the turn after something has happened; of several the latest")
     ] = ""
@@ -64,30 +64,30 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
     ] = ""
     at: Annotated[str, meaning("the turns in which it comes")] = ""
     months: Annotated[str, meaning("odd, even or names")] = ""
-    turns: Annotated[str, meaning("of the month")] = ""
+    turns: Annotated[str, meaning("the turns of the month")] = ""
     when: Annotated[str, meaning("facts that must hold")] = ""
     option: str = ""
-    """The optional rules with which alone it comes."""
+    """The optional rules that it requires."""
     unless: str = ""
-    """The optional rules with which it does not come."""
+    """The optional rules that exclude it."""
     action: str = ""
-    """What is done with it: one of `COMING`, `LEAVING` or `ABSENT`, or another word of the game."""
+    """The action: a word in `COMING` or `LEAVING`, `ABSENT`, or another word of the game."""
     count: int = 1
-    """How many of the item come."""
+    """The number of items."""
     units: str = ""
     """The names of units of the roster, with commas between."""
-    account: Annotated[str, meaning("what `amount` adds to")] = ""
+    account: Annotated[str, meaning("the account to which `amount` is added")] = ""
     amount: int = 0
-    instead: Annotated[str, meaning("the item in whose place it comes")] = ""
-    every: Annotated[int, meaning("of how many of that item it replaces one")] = 0
-    counter: Annotated[str, meaning("the account that counts them, or the steps of its rotation")] = ""
+    instead: Annotated[str, meaning("the item that it replaces")] = ""
+    every: Annotated[int, meaning("the number of those items of which it replaces one")] = 0
+    counter: Annotated[str, meaning("the account that counts the items, or the steps of the rotation")] = ""
     rotation: Annotated[str, meaning("the list of steps")] = ""
     queue: Annotated[str, meaning("the account of how many come in a year, one a month")] = ""
     place: str = ""
-    """Where it enters: hexes, or words."""
+    """The place of entry: hexes, or words."""
     map: str = ""
     text: str = ""
-    """What comes, in words, in place of a text made of the other columns."""
+    """The item in words, in place of a text made of the other columns."""
     note: str = ""
     # The columns from `unit` to `size` describe in words a unit that the roster need not have.
     unit: str = ""
@@ -95,13 +95,13 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
     move: str = ""
     branch: str = ""
     size: str = ""
-    scenario: Annotated[str, meaning('the one in which it counts, "" for all')] = ""
+    scenario: Annotated[str, meaning('the scenario of the row, or "" if all')] = ""
     army: str = ""
     """The army of the units, or the one that comes, by side and name, such as `red First`."""
     corps: str = ""
     """The corps of the units, or the one that comes."""
-    replaces: Annotated[str, meaning("the units whose place the units take")] = ""
-    voluntary: Annotated[str, meaning("whether the player may leave that")] = ""
+    replaces: Annotated[str, meaning("the units that the units replace")] = ""
+    voluntary: Annotated[str, meaning("whether the player may decline")] = ""
 
     @property
     def named_units(self) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
 
     @property
     def in_words(self) -> str:
-        """What comes, in words: `text`, or such as `A, B, XX Corps for C`, or `15 sp` if the row names nothing."""
+        """The item in words: `text`, or such as `A, B, XX Corps for C`, or `15 sp` if the row names nothing."""
         corps = self.corps and f"{self.corps} Corps"
         army = "" if self.units else self.army
         names = [*self.named_units, *filter(None, (corps, army))]
@@ -155,7 +155,7 @@ def row_of(cells: Mapping[str, str]) -> ScheduleRow:
 def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
     """Raise InputError if a row lacks something, names what the game does not have, or contradicts itself.
 
-    `cells`: a row of a schedule, or one with the cells of a step of its rotation filled in.
+    `cells`: a row of a schedule, or one combined with a step of its rotation.
     """
     row = row_of(cells)
     _check_absent(row)
@@ -186,7 +186,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
 
 
 def _check_absent(row: ScheduleRow) -> None:
-    """Raise InputError if a row about units that take no part has a turn or a place, or names nobody."""
+    """Raise InputError if a row about absent units has a turn or a place, or names nobody."""
     if row.action != ABSENT:
         return
     if row.at or row.from_ or row.until or row.place:
@@ -196,7 +196,6 @@ def _check_absent(row: ScheduleRow) -> None:
 
 
 def _check_accounts(game: Game, row: ScheduleRow) -> None:
-    """Raise InputError if the account, counter or queue of a row is not a track of whole numbers."""
     for name in filter(None, (row.account, with_reading(game, row.counter)[0], row.queue)):
         track = game.tracks.get(name)
         if track is None or track.kind != "integer":
@@ -205,7 +204,6 @@ def _check_accounts(game: Game, row: ScheduleRow) -> None:
 
 
 def _check_words(course: CourseFile, row: ScheduleRow) -> None:
-    """Raise InputError if a column holds another word than those that the game lists for it."""
     for column, words in course.schedules.items():
         if (cell := getattr(row, column, "")) and cell not in words:
             raise InputError(f"{column}: unknown word {cell!r}", hint=format_suggestion(cell, words))
@@ -214,8 +212,7 @@ def _check_words(course: CourseFile, row: ScheduleRow) -> None:
 def _lacks_turn(game: Game, course: CourseFile, row: ScheduleRow) -> bool:
     """Return whether a row needs a turn in `at`, or a rotation, and has neither.
 
-    In a game whose units state when they come, a row that names units, a corps or an army needs one: each comes, leaves
-    or is activated once, not in every turn of a period.
+    If units state when they come, a row that names units, a corps or an army needs one: each comes or leaves once.
     """
     names_units = bool(row.units) or row.item in FORMATIONS
     has_turn = bool(row.at or row.rotation)
@@ -223,7 +220,6 @@ def _lacks_turn(game: Game, course: CourseFile, row: ScheduleRow) -> bool:
 
 
 def _check_nations(game: Game, row: ScheduleRow) -> None:
-    """Raise InputError if a unit is not in the roster, or is not of the row's nation or side."""
     units = row.named_units
     for name in (*units, *row.replaced):
         nation = _find_nation(game, name)
@@ -233,7 +229,6 @@ def _check_nations(game: Game, row: ScheduleRow) -> None:
 
 
 def _check_army(game: Game, course: CourseFile, row: ScheduleRow) -> None:
-    """Raise InputError if the army of a row does not exist, or belongs to another side than the row."""
     if not row.army:
         return
     armies = known_armies(game, course)
@@ -244,7 +239,6 @@ def _check_army(game: Game, course: CourseFile, row: ScheduleRow) -> None:
 
 
 def _check_scenario(game: Game, scenario: str) -> None:
-    """Raise InputError if the game and its owner have no set-up of a scenario, or no position can state it."""
     if not scenario:
         return
     if SCENARIO not in game.tracks:
@@ -255,7 +249,7 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 
 def _check_hexes(game: Game, row: ScheduleRow) -> None:
-    """Raise InputError if a cell with nothing but hexes has one that the grid does not have."""
+    """Raise InputError if a cell of nothing but hexes has one outside the grid."""
     words = places_in(row.place)
     if all(map(is_hex_number, words)):
         for word in words:
@@ -263,7 +257,7 @@ def _check_hexes(game: Game, row: ScheduleRow) -> None:
 
 
 def absent_names(rows: Iterable[ScheduleRow]) -> frozenset[str]:
-    """Return the names of units, and of armies whose other units, that take no part in the scenario of these rows."""
+    """Return the names of absent units, and of armies whose other units are absent."""
     return frozenset(name for row in rows if row.action == ABSENT for name in row.named_units or (row.army,))
 
 
@@ -273,30 +267,27 @@ def is_hex_number(word: str) -> bool:
 
 
 def _find_nation(game: Game, unit: str) -> str:
-    """Return the nation of a unit, or "" if the roster states none; raise InputError if the unit is not in the roster."""
     if unit not in game.roster:
         raise InputError(f"{unit!r} is not in the roster", hint=format_suggestion(unit, game.roster))
     return game.printed_nation(unit)
 
 
 def _list_sides(game: Game, who: str) -> tuple[str, ...]:
-    """Return a side itself, or the sides of a nation."""
     if who in game.file.sides:
         return (who,)
     return tuple(side for side, nations in game.file.sides.items() if who in nations)
 
 
 def known_armies(game: Game, course: CourseFile) -> list[str]:
-    """Return the armies by side and name: those with a display first, then those that counters name."""
+    """Return the armies by side and name, those with a display first."""
     with_display = [f"{game.side_of(army.nation)} {army.name}" for army in course.army]
     return [*dict.fromkeys([*with_display, *sorted(game.armies)])]
 
 
 def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells that follow from the other cells of an owner's row.
+    """Return the cells of an owner's row that follow from its other cells, with units spelled as in the roster.
 
-    These are the nation or side of its units, their number, the item, the rule of the action, and the army with its
-    side. The names of units are spelled as in the roster.
+    These are nation or side, number, item, rule and army.
 
     Raises InputError if its units are of several sides, or if the row has no turn.
     """
@@ -322,12 +313,7 @@ def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> 
 
 
 def _spell_army(game: Game, army: str, who: str) -> str:
-    """Return an army by side and name, such as `red First` for `First`.
-
-    `who`: the side or nation whose army it is if it is named without either.
-
-    Raises InputError if the side is open.
-    """
+    """Return an army by side and name, such as `red First` for `First`."""
     sides = _list_sides(game, who)
     try:
         return regular_army(army, game.file.sides, game.armies)
@@ -340,10 +326,9 @@ def _spell_army(game: Game, army: str, who: str) -> str:
 def find_twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """Yield a fault for each unit that comes twice in one scenario.
 
-    A row with a condition or an option does not count, as its unit may come by another row instead; nor does a
-    voluntary one, which may be repeated. A unit that has been withdrawn may come again.
-
-    `rows`: in the order of their turns.
+    Rows with conditions or options do not count, as the unit may come by another row, nor do voluntary ones, which may
+    be
+    repeated. A unit that has been withdrawn may come again.
     """
     arrivals = dict[tuple[str, str], tuple[ScheduleRow, Where]]()  # by unit and scenario, "" for all scenarios
     for row, where in rows:
@@ -382,9 +367,9 @@ def find_absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
 
 
 def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
-    """Yield a fault if substitutions lead back to the unit with which they begin, such as A for B and B for A.
+    """Yield a fault if substitutions lead back to their first unit, such as A for B and B for A.
 
-    Voluntary substitutions do not count: a player may repeat them.
+    Voluntary substitutions do not count, as a player may repeat them.
     """
     replaced = dict[str, list[str]]()
     places = dict[str, Where]()
@@ -400,10 +385,7 @@ def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
 
 
 def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """Return the first circle of substitutions, such as `("A", "B", "A")`, or an empty tuple if there is none.
-
-    `replaced`: the units that each unit replaces.
-    """
+    """Return the first circle of substitutions, such as `("A", "B", "A")`, or an empty tuple if there is none."""
     try:
         TopologicalSorter(replaced).prepare()
     except CycleError as error:
@@ -412,7 +394,7 @@ def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 
 def with_reading(game: Game, text: str) -> tuple[str, Reading | None]:
-    """Split a cell such as `shaken[british-rows=end]` into its text and the reading, None if it has no reading.
+    """Split a cell such as `shaken[british-rows=end]` into its text and its reading, or None.
 
     Raises InputError if the game does not have the ruling or the reading.
     """

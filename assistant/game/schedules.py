@@ -1,8 +1,7 @@
-"""Schedules: what comes to whom in which turns, as rows of the CSV files in `schedules/` of a game and of its owner's
-pack; a file named after a set-up is of that scenario alone.
+"""Schedules: arrivals and other items by turn, as rows of CSV files of a game and of its owner's pack.
 
-A row is dated by turns and months, or from a fact that is a turn: `romanian.enters+8`, `lost+3m+1`, `enters+1fm` (first
-full month), `shaken[british-rows=end]` (one reading).
+A file named after a set-up belongs to that scenario alone. A row is dated by turns and months, or from a fact that is a
+turn: `romanian.enters+8`, `lost+3m+1`, `enters+1fm` (first full month), `shaken[british-rows=end]` (one reading).
 """
 
 from __future__ import annotations
@@ -34,17 +33,17 @@ from .schedule_rows import ABSENT, LEAVING, Reading, ScheduleRow, with_reading
 
 
 class RowCondition(NamedTuple):
-    """A fact that must hold, or must not."""
+    """A fact that must hold, or must not hold."""
 
     track: str
     subject: str
     value: str
-    """Empty for anything but its value when not stated."""
+    """The required value, or "" for any but that of a fact not stated."""
     holds: bool
 
 
 class CompiledRow(msgspec.Struct, frozen=True):
-    """A row whose dates and conditions have been read."""
+    """A row with its dates and conditions parsed."""
 
     row: ScheduleRow
     where: Where
@@ -55,27 +54,27 @@ class CompiledRow(msgspec.Struct, frozen=True):
     turns: frozenset[int]
     when: tuple[RowCondition, ...]
     counted: Reading | None = None
-    """The reading of a ruling by which alone its counter counts."""
+    """The reading under which alone its counter counts."""
 
 
 class RotationStep(NamedTuple):
     """A step of a rotation."""
 
     cells: Mapping[str, str]
-    """Those that it overrides."""
+    """The cells that it overrides, by column."""
     row: ScheduleRow
-    """A row of these alone."""
+    """A row of the overriding cells alone."""
     fields: tuple[str, ...]
-    """Which of its fields they are."""
+    """The fields of a row that it overrides."""
     where: Where
 
     def change(self, row: ScheduleRow) -> ScheduleRow:
-        """Return a row of the rotation as this step makes it."""
+        """Return a row of the rotation with the cells of this step."""
         return msgspec.structs.replace(row, **{field: getattr(self.row, field) for field in self.fields})
 
 
 def sort_by_turn(rows: Iterable[CompiledRow]) -> tuple[tuple[ScheduleRow, Where], ...]:
-    """Return rows in the order of their turns, as `Schedules.in_order` has them."""
+    """Return rows in the order of their turns, as `Schedules.in_order` does."""
     place = (0, False)
     file = ""
     placed = list[tuple[tuple[int, bool], CompiledRow]]()
@@ -91,8 +90,9 @@ def sort_by_turn(rows: Iterable[CompiledRow]) -> tuple[tuple[ScheduleRow, Where]
 
 
 def compile_row(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) -> CompiledRow:
-    """Return a row with its dates and conditions read. Raises InputError for one that names what the game does not
-    have, or that can never come.
+    """Parse the dates and conditions of a row.
+
+    Raises InputError if it names something that the game does not have, or if it can never come.
     """
     counter, counted = with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
@@ -123,14 +123,14 @@ def compile_row(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) 
 
 
 def names_turn(row: CompiledRow, calendar: Calendar, number: int) -> bool:
-    """Return whether a turn and its month are such as a row names."""
+    """Return whether a turn and its month are among those that a row names."""
     if row.turns and calendar.turn_of_month(number) not in row.turns:
         return False
     return not row.months or calendar.month(number).of_year in row.months
 
 
 def _read_months(text: str) -> frozenset[int]:
-    """Return the months that a cell names, 1 for January, none for all. Raises InputError for a word that is not one."""
+    """Return the months of a cell, 1 for January, or none for all."""
     months: set[int] = set()
     for word in text.casefold().split():
         match word:
@@ -155,7 +155,7 @@ def _read_turns(calendar: Calendar, text: str) -> frozenset[int]:
 
 
 def _read_condition(game: Game, word: str, who: str) -> RowCondition:
-    """Return a fact that a row goes by: `TRACK`, `TRACK=VALUE`, `SUBJECT.TRACK=VALUE`, with `not:` before it."""
+    """Parse a condition of a row: `TRACK`, `TRACK=VALUE` or `SUBJECT.TRACK=VALUE`, after `not:` if negated."""
     bare = word.removeprefix("not:")
     path, _, value = bare.partition("=")
     subject, _, name = path.rpartition(".")
@@ -166,7 +166,7 @@ def _read_condition(game: Game, word: str, who: str) -> RowCondition:
 
 
 class Due(msgspec.Struct, frozen=True):
-    """What is due in a turn."""
+    """Something that is due in a turn."""
 
     row: ScheduleRow
     turn: int
@@ -178,29 +178,28 @@ class Due(msgspec.Struct, frozen=True):
     rule: str
     text: str
     counts: tuple[tuple[str, str, int], ...] = ()
-    """What it adds to counters, as account, nation and amount."""
+    """Changes of counters, each as account, nation and amount."""
     goes_by: tuple[tuple[str, str, int], ...] = ()
-    """The counters by which its item goes, as account, nation and what each held as the turn began."""
+    """Counters that decide the item, each as account, nation and amount at the beginning of the turn."""
 
 
 def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces: str = "") -> Due:
-    """Return a unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it
-    comes; replaces: the units whose place it takes.
-    """
+    """Return the arrival of a unit that no row of a schedule brings."""
     action = "substitute" if replaces else "arrive"
     row = ScheduleRow(rule=rule, item="unit", who=who, action=action, units=unit, place=place, replaces=replaces)
     return Due(row, turn, who, item=row.item, count=1, account="", amount=0, rule=rule, text=row.in_words)
 
 
 def due_count(due: Due, count: int, noun: str) -> Due:
-    """Return what is due where something else than its row says how many, such as a chart. noun: what one of it is
-    called.
+    """Return something due whose number comes from elsewhere than its row, such as a chart.
+
+    `noun`: the word for one of it.
     """
     return msgspec.structs.replace(due, count=count, text=format_count(count, noun))
 
 
 class Schedules:
-    """The schedules of a game. rows: all of them; rotations: the steps of each."""
+    """The schedules of a game."""
 
     def __init__(
         self,
@@ -233,36 +232,34 @@ class Schedules:
 
     @property
     def counted(self) -> tuple[ScheduleRow, ...]:
-        """The rows dated by something that happens, not by the calendar."""
+        """The rows dated from events rather than by the calendar."""
         return tuple(compiled.row for compiled in self.compiled if any(date.track for date in compiled.at))
 
     @property
     def counters(self) -> frozenset[str]:
-        """The accounts that only count what has come."""
+        """The accounts that only count arrivals."""
         return frozenset(compiled.row.counter for compiled in self.compiled) - {""}
 
     @property
     def located(self) -> tuple[tuple[ScheduleRow, Where], ...]:
-        """The rows, each with where it stands."""
+        """The rows with their places in the files."""
         return tuple((compiled.row, compiled.where) for compiled in self.compiled)
 
     @property
     def in_order(self) -> tuple[tuple[ScheduleRow, Where], ...]:
-        """The rows, each with where it stands, in the order of their turns: in one turn first what leaves. A row
-        without a fixed turn follows the one before it in its file; before the first fixed turn of a file they come
-        first.
+        """The rows with their places, in the order of their turns, within a turn those that leave first.
+
+        A row without a fixed turn follows the row before it in its file, or comes first if there is none.
         """
         return sort_by_turn(self.compiled)
 
     def where(self, chosen: Callable[[ScheduleRow], bool]) -> Schedules:
-        """Return the schedules with the chosen rows alone: of one side, of one kind of item. Facts by which only other
-        rows go are not asked for then.
-        """
+        """Return the schedules with only the chosen rows, which then depend on fewer facts."""
         rows = (compiled for compiled in self.compiled if chosen(compiled.row))
         return Schedules(self.game, self.calendar, rows, self.rotations)
 
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
-        """Return what is due in a turn, by its number. fact: gives the facts as the turn begins."""
+        """Return what is due in a turn."""
         rows = [*self._dated.get(number, ())]
         for anchor, counted in self._anchored.items():
             if fact(*anchor) is not None:
@@ -280,7 +277,6 @@ class Schedules:
         return tuple(due)
 
     def _list_recurring(self, number: int) -> list[CompiledRow]:
-        """Return the recurring rows that speak of a turn and a month like these."""
         turn = self.calendar.turn_of_month(number)
         of_year = self.calendar.month(number).of_year if self.calendar.months else 0
         if (turn, of_year) not in self._by_turn:
@@ -295,18 +291,19 @@ class Schedules:
         now: int | None = None,
         brought: Callable[[int], Sequence[Due] | None] = lambda turn: None,
     ) -> Iterator[Due]:
-        """Yield what is due in a period, if no other fact than its own counters changes meanwhile, or has changed.
+        """Yield what is due in a period if no facts but its own counters change.
 
-        now: the turn as which begins the facts are known, by default the first of the period; brought: what a turn has
-        brought that is not ahead, None where that is not recorded.
+        `now`: the turn at whose beginning the facts are known, by default the first of the period.
+
+        `brought`: what a turn before `now` has brought, or None if that is not recorded.
         """
-        begun = first if now is None else now
-        recorded = {turn: brought(turn) for turn in range(first, min(begun, last) + 1)}
-        counted: dict[tuple[str, str], int] = {}
+        known_turn = first if now is None else now
+        recorded = {turn: brought(turn) for turn in range(first, min(known_turn, last) + 1)}
+        counted_since: dict[tuple[str, str], int] = {}
 
         def known(track: str, subject: str) -> Value | None:
             value = fact(track, subject)
-            more = counted.get((track, subject), 0)
+            more = counted_since.get((track, subject), 0)
             return (value if isinstance(value, int) else 0) + more if more else value
 
         def count_due(turn: int, sign: int = 1) -> Sequence[Due]:
@@ -315,25 +312,25 @@ class Schedules:
                 dues = self.due(turn, known)
             for due in dues:
                 for account, who, amount in due.counts:
-                    counted[account, who] = counted.get((account, who), 0) + sign * amount
+                    counted_since[account, who] = counted_since.get((account, who), 0) + sign * amount
             return dues
 
-        for turn in range(begun - 1, first - 1, -1):  # the counters as the first of them began
+        for turn in range(known_turn - 1, first - 1, -1):  # back to the counters at the beginning of the period
             count_due(turn, -1)
-        for turn in range(min(first, begun), last + 1):
+        for turn in range(min(first, known_turn), last + 1):
             dues = count_due(turn)
             if turn >= first:
                 yield from dues
 
     def waiting(self, number: int, fact: FactOf) -> Iterator[ScheduleRow]:
-        """Yield the rows counted from what has not happened in a turn, but may happen yet."""
+        """Yield the rows counted from events that have not happened by a turn but still may."""
         for row in self.compiled:
             unknown = bool(row.at) and all(find_number(date, self.calendar, fact) is None for date in row.at)
             if unknown and self.is_agreed(row.row, fact) and lies_within(number, (), row.until, self.calendar, fact):
                 yield row.row
 
     def dated(self, fact: FactOf) -> Iterator[tuple[ScheduleRow, int]]:
-        """Yield the rows that come in certain turns, each with the first of them that is known."""
+        """Yield the rows that come in certain turns, each with the first known turn."""
         for compiled in self.compiled:
             number = next(filter(None, (find_number(date, self.calendar, fact) for date in compiled.at)), None)
             if number is not None and self._is_coming(compiled, number, fact):
@@ -347,9 +344,7 @@ class Schedules:
         return self.is_agreed(row.row, fact) and all(self._is_met(condition, fact) for condition in row.when)
 
     def is_agreed(self, row: ScheduleRow, fact: FactOf) -> bool:
-        """Return whether the scenario is played of which a row is, the optional rules are in force with which it comes,
-        and none without which it does.
-        """
+        """Return whether the scenario and the optional rules in force are those that a row requires."""
         if row.scenario and row.scenario not in _list_words(fact(SCENARIO, "")):
             return False
         if not (row.option or row.unless):
@@ -396,24 +391,24 @@ class Schedules:
         )
 
     def _read_counter(self, row: ScheduleRow, fact: FactOf) -> int:
-        """Return what the counter of a row holds as a turn begins."""
         held = fact(row.counter, row.who)
         return held if isinstance(held, int) else 0
 
     def _find_replaced(self, row: ScheduleRow, before: int, due: Sequence[Due]) -> int | None:
-        """Return which of what is due a row takes the place of, by its index; None for nothing. It is the first of its
-        items, or the one with which its counter comes to every Nth. before: what the counter holds as the turn begins.
+        """Return the index of what a row replaces among what is due, or None if it replaces nothing.
+
+        This is the first of its items, or the one that brings its counter to a multiple of `every`.
         """
-        for at, other in enumerate(due):
+        for index, other in enumerate(due):
             after = before + sum(amount for *key, amount in other.counts if key == [row.counter, row.who])
             is_nth = not row.every or after // row.every > before // row.every
             if is_nth and _is_instead(row, other):
-                return at
+                return index
             before = after
         return None
 
     def _replace_due(self, row: CompiledRow, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
-        """Return what is due once a row has come in place of one of its items, if there is one."""
+        """Return what is due after a row has replaced one of its items, if there is one."""
         of_row = row.row
         if not any(_is_instead(of_row, other) for other in due):
             return due
@@ -424,26 +419,26 @@ class Schedules:
                 msgspec.structs.replace(other, goes_by=goes_by) if _is_counted(of_row, other) else other
                 for other in due
             ]
-        at = self._find_replaced(of_row, before, due)
-        if at is None:
+        index = self._find_replaced(of_row, before, due)
+        if index is None:
             return due
         old, new = (
-            due[at],
-            msgspec.structs.replace(self._make_due(row, number, fact), counts=(), goes_by=due[at].goes_by),
+            due[index],
+            msgspec.structs.replace(self._make_due(row, number, fact), counts=(), goes_by=due[index].goes_by),
         )
-        left = [_take_one(old)] if old.count > 1 else []
-        new = msgspec.structs.replace(new, counts=() if left else old.counts)
-        return [*due[:at], *left, new, *due[at + 1 :]]
+        remaining = [_take_one(old)] if old.count > 1 else []
+        new = msgspec.structs.replace(new, counts=() if remaining else old.counts)
+        return [*due[:index], *remaining, new, *due[index + 1 :]]
 
     def _take_from_queue(self, row: CompiledRow, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
-        """Yield what comes out of a queue: nothing in a month that brings such an item anyway."""
+        """Yield what comes out of a queue, or nothing in a month that brings such an item anyway."""
         of_row = row.row
-        owed = fact(of_row.queue, of_row.who)
+        yearly_number = fact(of_row.queue, of_row.who)
         before = self._read_counter(of_row, fact)
         is_new_year = self.calendar.month(number).of_year == 1
         arrived = 0 if is_new_year else before
-        waits = any(other.who == of_row.who and other.item == of_row.item for other in due)
-        if isinstance(owed, int) and arrived < owed and not waits:
+        has_other = any(other.who == of_row.who and other.item == of_row.item for other in due)
+        if isinstance(yearly_number, int) and arrived < yearly_number and not has_other:
             counts = ((of_row.counter, of_row.who, 1 - (before if is_new_year else 0)),)
             yield msgspec.structs.replace(self._make_due(row, number, fact), counts=counts)
         elif is_new_year and before:
@@ -462,17 +457,15 @@ class Schedules:
 
 
 def _is_instead(row: ScheduleRow, due: Due) -> bool:
-    """Return whether something due is an item in place of which a row comes."""
+    """Return whether something due is an item that a row replaces."""
     return (due.who, due.item) == (row.who, row.instead)
 
 
 def _is_counted(row: ScheduleRow, due: Due) -> bool:
-    """Return whether something due is such an item that the counter of the row counts."""
     return _is_instead(row, due) and any(key == [row.counter, row.who] for *key, _ in due.counts)
 
 
 def _take_one(due: Due) -> Due:
-    """Return what is due with one item fewer."""
     count = due.count - 1
     text = f"{count}{due.text.removeprefix(str(due.count))}" if due.text.startswith(f"{due.count} ") else due.text
     return msgspec.structs.replace(due, count=count, amount=due.amount - due.amount // due.count, text=text)

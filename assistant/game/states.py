@@ -1,4 +1,4 @@
-"""States of a game, completely checked: built from what is stated, and after changes."""
+"""States of a game, completely checked: built from what is stated, or changed."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .games import Game
 from .names import look_up, regular_value
 from .roster import shared_unit_name
 
-_FEW_NAMESAKES = 3
-"""How many units whose names end like an unknown one a message names."""
+_MAX_NAMESAKES = 3
+"""The maximum number of units in a message whose names end like an unknown one."""
 
 
 class Stated(msgspec.Struct, frozen=True):
-    """What is stated of a game, before it is checked: a state as it is built."""
+    """The parts of a state before they are checked."""
 
     board: str = ""
     units: Iterable[Unit] = ()
@@ -36,12 +36,15 @@ class Stated(msgspec.Struct, frozen=True):
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
     lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("the ground that each line states")] = (
-        MappingProxyType({})
+    line_facts: Annotated[
+        Mapping[str, Mapping[FactKey, Fact]], note("the facts of the ground that each line states")
+    ] = MappingProxyType({})
+    elsewhere: Annotated[Mapping[str, Fact], note("the facts stated for all other hexes, by track")] = MappingProxyType(
+        {}
     )
-    elsewhere: Annotated[Mapping[str, Fact], note("what is stated of all other hexes, by track")] = MappingProxyType({})
     accepts: Annotated[
-        Iterable[Source], note("what is trusted beside what is certain; without the drawn map, no fact of it is read")
+        Iterable[Source],
+        note("the sources trusted beside the certain ones; unless they include the drawn map, its facts are not read"),
     ] = USUAL
     unread: Iterable[Unread] = ()
 
@@ -50,28 +53,27 @@ NOTHING_STATED = Stated()
 
 
 def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState | None = None) -> GameState:
-    """Return a state of this game, completely checked: the only way to build one.
+    """Return a completely checked state of a game. No other function builds one.
 
-    before: a checked state of this game from which it was made, so that only what differs is checked. Raises
-    InputError for the first fault.
+    `before`: a checked state of the game; only what differs from it is checked.
     """
-    on = game.board(stated.board)
+    board = game.board(stated.board)
     old = before if before and before.board == stated.board else GameState(game=game.id)
-    placed = _place_units(game, stated.units, on, old.units)
+    placed = _place_units(game, stated.units, board, old.units)
     bare = GameState(game=game.id, board=stated.board, units=MappingProxyType(placed))
     checked, new, gone = _check_facts(game, stated.facts, old, bare)
     for name, subject in new:
         check_below(game, game.tracks[name], subject, checked[name, subject], checked)
     changed = {subject for _, subject in chain(new, gone)}
-    was = old.units.get
-    touched = [unit for unit in placed.values() if was(unit.id) is not unit or unit.id in changed]
+    old_unit = old.units.get
+    touched = [unit for unit in placed.values() if old_unit(unit.id) is not unit or unit.id in changed]
     places = {unit.place for unit in touched}
     check_company(game, (unit for unit in placed.values() if unit.place in places), checked)
     for unit in touched:
         check_identity(game, unit, checked)
         check_army(game, unit, checked)
-    passed = {name: on.line(line) for name, line in stated.lines.items()}
-    of_lines = {name: _check_line_facts(game, name, said, passed, bare) for name, said in stated.line_facts.items()}
+    lines = {name: board.line(line) for name, line in stated.lines.items()}
+    line_facts = {name: _check_line_facts(game, name, said, lines, bare) for name, said in stated.line_facts.items()}
     for name, reading in stated.rulings.items():
         look_up(game.rulings, name, "ruling").check(reading)
     return msgspec.structs.replace(
@@ -79,8 +81,8 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
         facts=MappingProxyType(checked),
         cells=MappingProxyType(_check_cells(game, stated.cells)),
         rulings=MappingProxyType(dict(stated.rulings)),
-        lines=MappingProxyType(passed),
-        line_facts=MappingProxyType(of_lines),
+        lines=MappingProxyType(lines),
+        line_facts=MappingProxyType(line_facts),
         elsewhere=MappingProxyType(_check_elsewhere(game, stated.elsewhere)),
         accepts=select_trusted(stated.accepts),
         unread=tuple(stated.unread),
@@ -90,41 +92,42 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
 def _check_facts(
     game: Game, stated: Mapping[FactKey, Fact], old: GameState, bare: GameState
 ) -> tuple[dict[FactKey, Fact], Sequence[FactKey], Sequence[FactKey]]:
-    """Return facts, each checked by itself, with the keys of those that a checked state does not have, and of those
-    that only that one has. old: that state; bare: the units and the board that they are about. Raises InputError for the
-    first fault.
+    """Return the checked facts, with the keys of new facts and of facts that are gone.
+
+    `old`: a checked state to compare with.
+
+    `bare`: the units and the board that the facts are about.
     """
-    on = game.board(bare.board)
+    board = game.board(bare.board)
     (new, gone, _), equal = compare_closely(old.listed_facts, list_mapping(stated))
-    lost = old.units.keys() - bare.units.keys()
+    lost_units = old.units.keys() - bare.units.keys()
     naming = game.tracks_naming_units & old.tracks if old.units.keys() != bare.units.keys() else ()
-    among = {*new}
-    among.update(key for key in equal if type(stated[key].value) is not type(old.facts[key].value))  # True is 1
-    if lost or naming:  # what is stated of a unit that is there no longer, or names it
-        among.update(key for key in stated if key[0] in naming or key[1] in lost)
-    if len(among) > len(new):
-        new = [key for key in stated if key in among]
+    to_check = {*new}
+    to_check.update(key for key in equal if type(stated[key].value) is not type(old.facts[key].value))  # True is 1
+    if lost_units or naming:  # facts about lost units, or naming them, must be checked again
+        to_check.update(key for key in stated if key[0] in naming or key[1] in lost_units)
+    if len(to_check) > len(new):
+        new = [key for key in stated if key in to_check]
     is_regular = bool(old.facts) and all(_is_regular(game, key, bare) for key in new)
     names = {**game.roster, **bare.units} if new else {}
     checked = copy_of(stated) if is_regular else dict[FactKey, Fact]()
-    abouts = list[FactKey]()
+    new_keys = list[FactKey]()
     for key in new if is_regular else stated:
         fact = stated[key]
-        if key not in among and key not in checked:
+        if key not in to_check and key not in checked:
             checked[key] = fact
             continue
         track = game.track(key[0])
-        about = (track.name, game.subject(track, key[1], bare))
-        if about in checked and not is_regular:
-            raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
-        value = regular_value(track, track.check(fact.value), on, names)
-        checked[about] = fact if value is fact.value else msgspec.structs.replace(fact, value=value)
-        abouts.append(about)
-    return checked, abouts, gone
+        new_key = (track.name, game.subject(track, key[1], bare))
+        if new_key in checked and not is_regular:
+            raise InputError(f"{track.title} of {new_key[1] or 'the game'} is stated twice", hint="leave out one")
+        value = regular_value(track, track.check(fact.value), board, names)
+        checked[new_key] = fact if value is fact.value else msgspec.structs.replace(fact, value=value)
+        new_keys.append(new_key)
+    return checked, new_keys, gone
 
 
 def _is_regular(game: Game, key: FactKey, state: GameState) -> bool:
-    """Return whether a fact is stated of the regular name of its subject."""
     try:
         return game.subject(game.track(key[0]), key[1], state) == key[1]
     except InputError:
@@ -132,9 +135,6 @@ def _is_regular(game: Game, key: FactKey, state: GameState) -> bool:
 
 
 def _check_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> dict[str, Fact]:
-    """Return what is stated of all other hexes and hexsides, checked. Raises InputError for what cannot be stated
-    so.
-    """
     checked: dict[str, Fact] = {}
     for name, fact in elsewhere.items():
         track = game.track(name)
@@ -143,7 +143,6 @@ def _check_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> dict[str, Fac
 
 
 def _check_cells(game: Game, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
-    """Return cells of charts, checked. Raises InputError for one that is stated twice."""
     stated: dict[CellKey, Cell] = {}
     for (name, given), cell in cells.items():
         chart = game.chart(name)
@@ -157,37 +156,38 @@ def _check_cells(game: Game, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cel
 def _check_line_facts(
     game: Game, name: str, facts: Mapping[FactKey, Fact], lines: Mapping[str, tuple[str, ...]], bare: GameState
 ) -> Mapping[FactKey, Fact]:
-    """Return what a line states, checked: of the hexes and hexsides that it passes. Raises InputError for a line
-    that is not there.
-    """
     if name not in lines:
         what = f"line {name!r} states a fact, but there is no such line"
         raise InputError(what, hint="name a line under `lines`")
     line = lines[name]
-    passed = {"hex": {*line}, "hexside": {hexside(*pair) for pair in pairwise(line)}}
+    places = {"hex": {*line}, "hexside": {hexside(*pair) for pair in pairwise(line)}}
     checked: dict[FactKey, Fact] = {}
     for (track_name, subject), fact in facts.items():
         track = game.track(track_name)
-        about = game.subject(track, subject, bare)
-        if about not in passed.get(track.on, ()):
+        regular_subject = game.subject(track, subject, bare)
+        if regular_subject not in places.get(track.on, ()):
             raise InputError(
-                f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass through"
+                f"line {name!r} states {track.title} of {regular_subject or 'the game'}, which it does not pass through"
             )
-        checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
+        checked[track_name, regular_subject] = msgspec.structs.replace(fact, value=track.check(fact.value))
     return MappingProxyType(checked)
 
 
 def _place_units(game: Game, units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -> dict[str, Unit]:
-    """Return units by id, each of its type and at the regular name of its place. old: units of which both are regular
-    already. Raises InputError for one without an id or placed twice.
+    """Return units by id, each with its type and the regular name of its place.
+
+    `old`: units that are already regular.
     """
-    every = tuple(units)
-    named = {unit.id: unit for unit in every}
-    if len(named) == len(every) and named.keys() <= old.keys():  # so that their names are known to be different
-        return {id: was if (was := old[id]) == unit else _place_unit(game, unit, board) for id, unit in named.items()}
+    all_units = tuple(units)
+    named = {unit.id: unit for unit in all_units}
+    if len(named) == len(all_units) and named.keys() <= old.keys():  # ids of checked units are known to differ
+        return {
+            id: old_unit if (old_unit := old[id]) == unit else _place_unit(game, unit, board)
+            for id, unit in named.items()
+        }
     placed: dict[str, Unit] = {}
     folded: set[str] = set()
-    for unit in every:
+    for unit in all_units:
         if not unit.id.strip():
             raise InputError("a unit needs an id")
         if DIRECTION.search(unit.id):
@@ -200,22 +200,21 @@ def _place_units(game: Game, units: Iterable[Unit], board: Board, old: Mapping[s
 
 
 def _place_unit(game: Game, unit: Unit, board: Board) -> Unit:
-    """Return a unit of its type, at the regular name of its place. Raises InputError for a place off the board."""
     place = None if unit.place is None else board.place(unit.place)
     return msgspec.structs.replace(unit, type=game.type_of(unit.type), place=place)
 
 
 def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) -> GameState:
-    """Return the state after the changes.
+    """Return the state after some changes.
 
-    Raises what `changes.apply` raises, and InputError for a place off the board, an unknown subject, or an
-    impossible state: more steps lost than a unit has, enemies in the same place.
+    Raises what `changes.apply` raises, and InputError if a place or subject is unknown or the new state is impossible,
+    such as enemies in the same place.
     """
     known = state
     regular = list[AnyChange]()
     for change in changes:
         regular.append(regular_change(game, change, known))
-        if isinstance(change, Enter):  # what follows may speak of it
+        if isinstance(change, Enter):  # later changes may name the new unit
             units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
             known = msgspec.structs.replace(known, units=MappingProxyType(units))
     after = apply(state, regular, game.tracks)
@@ -235,9 +234,7 @@ def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) ->
 
 
 def regular_change(game: Game, change: AnyChange, state: GameState) -> AnyChange:
-    """Return the change with its subject and place in their regular form. Raises InputError for an unknown unit,
-    place or subject.
-    """
+    """Return a change with its subject and place in their regular form. Raises InputError if one is unknown."""
     if isinstance(change, Enter):
         place = None if change.place is None else game.board(state.board).place(change.place)
         return msgspec.structs.replace(change, place=place)
@@ -252,22 +249,23 @@ def regular_change(game: Game, change: AnyChange, state: GameState) -> AnyChange
 
 
 def check_company(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others
-    or it is a box beside every board, such as that of eliminated units.
+    """Raise InputError if units of different sides are in the same place.
+
+    Boxes of the game, such as that of eliminated units, and invisible units are excepted.
     """
-    apart = {*game.file.boxes, None, ""}
-    first = dict[str, tuple[str, str]]()
+    shared_places = {*game.file.boxes, None, ""}
+    first_units = dict[str, tuple[str, str]]()
     for unit in units:
-        if unit.place in apart or (INVISIBLE, unit.id) in facts or not (side := game.side_of_unit(unit, facts)):
+        if unit.place in shared_places or (INVISIBLE, unit.id) in facts or not (side := game.side_of_unit(unit, facts)):
             continue
-        other, there = first.setdefault(str(unit.place), (side, unit.id))
+        other, first_id = first_units.setdefault(str(unit.place), (side, unit.id))
         if other != side:
-            what = f"{unit.place} holds units of different sides: {there} and {unit.id}"
+            what = f"{unit.place} holds units of different sides: {first_id} and {unit.id}"
             raise InputError(what, hint="enemies never share a place")
 
 
 def check_identity(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError for a unit that is not in the roster and whose identity is not stated."""
+    """Raise InputError if a unit is not in the roster and its identity is not stated."""
     missing = [track for track in game.file.notation.identity if (track, unit.id) not in facts]
     if unit.type not in game.roster and missing:
         tracks = [game.track(track) for track in missing]
@@ -280,7 +278,7 @@ def check_identity(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> Non
                 return f"the roster has {format_count(count, 'counter')} of {shared_unit_name(unit.id)}; or {state}"
             words = {value for track in tracks for value in track.values if len(value) > 3}
             ending = f" {unit.type}".casefold()
-            near = [name for name in game.roster if name.casefold().endswith(ending)][:_FEW_NAMESAKES]
+            near = [name for name in game.roster if name.casefold().endswith(ending)][:_MAX_NAMESAKES]
             near = near or nearest_names(unit.type, words) or nearest_names(unit.type, game.roster)
             return f"nearest known: {', '.join(near)}; or {state}" if near else state
 
@@ -288,7 +286,7 @@ def check_identity(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> Non
 
 
 def check_army(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError for a unit of an army that its side does not have, where the track `army` lists its values."""
+    """Raise InputError if a unit has an army that its side does not have, and the track `army` lists its values."""
     stated = {(game.file.picture.nation, unit.id), ("army", unit.id)} & facts.keys()
     if not stated or not game.lists_armies or not (side := game.side_of_unit(unit, facts)):
         return
@@ -300,9 +298,7 @@ def check_army(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
 
 
 def check_below(game: Game, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below
-    it.
-    """
+    """Raise InputError if a fact is not below its bound, or if it bounds a fact that is not below it."""
     for other in game.bounded_tracks.get(track.name, ()):
         if bounded := facts.get((other.name, subject)):
             check_bound(subject, other, bounded, track, fact)

@@ -1,6 +1,4 @@
-"""What is said of a table of a chart that its owner pastes or types: how it was read, as a small table, to be
-confirmed.
-"""
+"""Texts about a table of a chart that its owner pastes or types: how it was read, to be confirmed."""
 
 from __future__ import annotations
 
@@ -16,29 +14,27 @@ from .pasted_tables import TableReading, heads_table, is_heading
 from .printed_charts import field_title, grids_of
 
 FORETOLD = "~"
-"""Stands before a cell that is foretold, until the owner has confirmed it."""
+"""The sign before a foretold cell that the owner has not confirmed."""
 _WRONG = "!"
 
 
 def begins_table(chart: Chart, line: str) -> bool:
-    """Return whether a typed line is the first of a table: marks part its cells, or it is a title or a row of headings."""
+    """Return whether a typed line begins a table: it has marks between cells, or is a title or a row of headings."""
     is_marked = "\t" in line or "\n" in line or line.startswith("|") or line.count(";") > 1
     return is_marked or heads_table(chart, line)
 
 
 def is_headed_row(chart: Chart, line: str) -> bool:
-    """Return whether a typed line is a row or column of a chart behind its heading, as in `2: +1 +1/w1`."""
+    """Return whether a typed line is a row or column with its heading, as in `2: +1 +1/w1`."""
     head, colon, rest = line.partition(": ")
     return bool(colon and rest.strip()) and is_heading(chart, head)
 
 
 def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterable[Keys] = ()) -> Iterator[str]:
-    """Yield what was read, as small tables laid out as they are printed, none wider than the screen. marked: the keys
-    of cells that are foretold.
-    """
-    marks = {*marked}
+    """Yield the cells that were read, in tables laid out as printed, none wider than the screen."""
+    marked_keys = {*marked}
     known = {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
-    other = _WRONG if reading.faults else ""
+    fallback = _WRONG if reading.faults else ""
     for grid in grids_of(chart, keys_in_order(chart, known)):
         if grid.title:
             yield grid.title
@@ -46,14 +42,17 @@ def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterab
         for column, head in enumerate(
             _shorten_heads(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]
         ):
-            of_column = [grid.key(row, column) for row in range(len(grid.rows))]
-            texts = ((FORETOLD if key in marks else "") + known.get(key, other).replace(" ", "") for key in of_column)
+            column_keys = [grid.key(row, column) for row in range(len(grid.rows))]
+            texts = (
+                (FORETOLD if key in marked_keys else "") + known.get(key, fallback).replace(" ", "")
+                for key in column_keys
+            )
             columns.append([head, *texts])
         yield from _lay_side_by_side([grid.down, *_shorten_heads(grid.row_heads)], columns, width)
 
 
 def format_reading(reading: TableReading) -> Iterator[str]:
-    """Yield how a table was read, what is left open in it, and what is wrong with it."""
+    """Yield how a table was read, its open cells and its faults."""
     yield f"read as: {reading.guess}"
     if reading.blank:
         yield f"left open: {_list_first([' '.join(map(str, key)) for key in reading.blank])}"
@@ -64,16 +63,14 @@ def format_reading(reading: TableReading) -> Iterator[str]:
 
 
 def format_save_question(reading: TableReading, number: int, ways: int) -> str:
-    """Return the question that one answer confirms. number: which of the ways to read the table it is, from 1; ways:
-    how many there are.
-    """
+    """Return the question whether to save the table."""
     which = f"; way {number} of {ways} to read it, n shows the next" if number < ways else ""
     rest = ", without what is wrong" if reading.faults else ""
     return f"save {format_count(len(reading.cells), 'cell')}{rest}{which}"
 
 
 def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
-    """Return the keys of cells in the order of their chart, with those of all others in the same rows and columns."""
+    """Return the keys of all cells in the rows and columns of some keys, in the order of the chart."""
     ordered = sorted(keys, key=lambda key: [_find_place(*part) for part in zip(chart.keys, key, strict=True)])
     tables = [[*table] for _, table in groupby(ordered, key=lambda key: key[:-2])]
     rows = (sorted({key[-1] for key in table}, key=partial(_find_place, chart.keys[-1])) for table in tables)
@@ -82,29 +79,28 @@ def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
 
 
 def _find_place(key: ChartKey, part: int | str) -> int:
-    """Return the place of a part of a key in its chart."""
     return key.values.index(str(part)) if key.values else key.size(part)
 
 
 def _shorten_heads(titles: Sequence[str]) -> list[str]:
-    """Return headings without what makes them long: the first and the last of an open key are followed by a sign."""
     return [title.replace(" or less", BELOW).replace(" or more", ABOVE) for title in titles]
 
 
 def _lay_side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """Yield columns beside the headings of the rows, as many as fit; the others below them."""
-    wide = min(max(map(len, first)), max(width // 3, 8))
-    left = [text[:wide].rjust(wide) for text in first]
+    """Yield columns beside the headings of rows, as many as fit, then the other columns below."""
+    head_width = min(max(map(len, first)), max(width // 3, 8))
+    padded_heads = [text[:head_width].rjust(head_width) for text in first]
     while columns:
         widths = [max(map(len, column)) for column in columns]
-        count = max(sum(wide + sum(widths[: some + 1]) + 2 * (some + 1) <= width for some in range(len(columns))), 1)
-        for row, head in enumerate(left):
+        count = max(
+            sum(head_width + sum(widths[: some + 1]) + 2 * (some + 1) <= width for some in range(len(columns))), 1
+        )
+        for row, head in enumerate(padded_heads):
             cells = (column[row].center(size) for column, size in zip(columns[:count], widths, strict=False))
             yield "  ".join([head, *cells])[:width].rstrip()
         columns = columns[count:]
 
 
 def _list_first(texts: Sequence[str]) -> str:
-    """Return a few of some texts, and how many more there are."""
     more = len(texts) - MOST_FAULTS
     return ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")

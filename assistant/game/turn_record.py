@@ -1,4 +1,4 @@
-"""The turns of a game, with what its turn record track says of each: `turns.csv`."""
+"""The turns of a game and its printed turn record, `turns.csv`."""
 
 from __future__ import annotations
 
@@ -30,13 +30,11 @@ WEATHER = "weather"
 INTERPHASE = "inter-phase"
 EVENT = "event"
 KINDS = (DATE, SEASON, WEATHER, INTERPHASE, EVENT)
-"""What a row may be about, besides the figures that `course.toml` names. A turn has one text of each, and any number of
-events.
-"""
+"""The kinds of rows beside the figures in `course.toml`. A turn has one text of each, but any number of events."""
 
 
 class TurnFact(msgspec.Struct, frozen=True):
-    """One fact about a turn: its text, the side or nation that it concerns ("" for all), its rule and its source."""
+    """A fact about a turn, with its side or nation ("" if all), rule and source."""
 
     text: str
     who: str = ""
@@ -45,54 +43,52 @@ class TurnFact(msgspec.Struct, frozen=True):
 
     @property
     def in_words(self) -> str:
-        """The text of a date or a figure; after "about" if it was inferred."""
+        """The text of a date or a figure, after "about" if it was inferred."""
         return self.text if self.source in CERTAIN else f"about {self.text}"
 
     @property
     def marked(self) -> str:
-        """The text of anything else, such as a season; marked if it was inferred."""
+        """The text of another fact, such as a season, marked if it was inferred."""
         return self.text if self.source in CERTAIN else f"{self.text} (inferred)"
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """One game turn. A fact that nobody has stated is None."""
+    """A game turn. Facts that nobody has stated are None."""
 
     number: int
     date: TurnFact | None = None
     season: TurnFact | None = None
     weather: TurnFact | None = None
     interphase: TurnFact | None = None
-    """What follows the turn, if anything does."""
+    """The inter-phase after the turn, if there is one."""
     events: tuple[TurnFact, ...] = ()
-    """In the order of the file."""
+    """The events in the order of the file."""
     figures: Mapping[str, TurnFact] = MappingProxyType({})
-    """By their name."""
+    """The figures by name."""
 
     def fact(self, kind: str) -> TurnFact | None:
-        """Return what is said of one kind, None if nothing is; events have none."""
+        """Return the fact of a kind, or None if there is none; events have none."""
         facts = {DATE: self.date, SEASON: self.season, WEATHER: self.weather, INTERPHASE: self.interphase}
         return facts[kind] if kind in facts else self.figures.get(kind)
 
 
 Row = tuple[tuple[int, ...], str, TurnFact]
-"""A row of the file: its turns, its kind, its fact."""
+"""A row of the file: turns, kind and fact."""
 
 
 _TURNS: Memo[None, tuple[Turn, ...]] = Memo()
-"""The turns of the game."""
+"""The cached turns of a game."""
 
 
 def turns(game: Game) -> tuple[Turn, ...]:
-    """Return the turns of a game in order, with what is said of them; none if the game has no `turns.csv`.
-
-    Raises InputError for a fault in that file or in `course.toml`.
-    """
+    """Return the turns of a game in order, or none if the game has no `turns.csv`."""
     return game.memo(_TURNS, None, lambda: read_turns(game, course_file(game)))
 
 
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
-    """Return the turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives
-    each to `on_fault`.
+    """Return the turns of a game whose course has been read.
+
+    Each fault in `turns.csv` goes to `on_fault`; without it, the first one is raised as InputError.
     """
     file = resolve_within(game.folder, TURNS)
     if not file.is_file():
@@ -106,14 +102,13 @@ def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tupl
 
 
 _CALENDARS: Memo[None, MonthCalendar] = Memo()
-"""The calendar of its `course.toml`."""
+"""The cached calendar of a game's `course.toml`."""
 
 
 def read_calendar(game: Game, course: CourseFile | None = None) -> Calendar:
-    """Return the calendar of a game: that of its `course.toml`, or the turns that its track counts. course: the game's,
-    if it has been read.
+    """Return the calendar in a game's `course.toml`, or the turns that its track counts.
 
-    Raises InputError for ends of the calendar that are not turns, for a game that counts none, and for too many turns.
+    Raises InputError if the calendar has wrong ends, or if the game has no turns or too many.
     """
     course = course or course_file(game)
     if (calendar_file := course.calendar) is not None:
@@ -129,7 +124,7 @@ def read_calendar(game: Game, course: CourseFile | None = None) -> Calendar:
 
 
 def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
-    """Return the numbers of the turns. Raises InputError as `read_calendar`, or tells `on_fault`."""
+    """Return the numbers of the turns. The errors of `read_calendar` go to `on_fault`."""
     try:
         calendar = read_calendar(game, course)
     except InputError as error:
@@ -139,10 +134,9 @@ def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> ra
 
 
 def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable, on_fault: OnFault) -> Iterator[Row]:
-    """Yield the rows of a file of turns."""
     kinds = (*KINDS, *(figure.name for figure in course.turns.figures))
     concerned = list_people(game)
-    given: set[tuple[int, str]] = set()
+    seen: set[tuple[int, str]] = set()
     for row, where in read_rows(file, COLUMNS, TURNS, on_fault):
         try:
             numbers_given = numbers_of(row["turns"], numbers)
@@ -154,25 +148,25 @@ def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable
                 raise InputError(f"{who!r} is neither a side nor a nation", hint=format_suggestion(who, concerned))
             if not row["text"].strip():
                 raise InputError(f"the {kind} is empty", hint="write it, or leave the row out")
-            twice = next((number for number in numbers_given if kind != EVENT and (number, kind) in given), None)
-            if twice is not None:
-                raise InputError(f"the {kind} of turn {twice} is given twice", hint="leave one of the rows out")
-            given.update((number, kind) for number in numbers_given)
+            repeated = next((number for number in numbers_given if kind != EVENT and (number, kind) in seen), None)
+            if repeated is not None:
+                raise InputError(f"the {kind} of turn {repeated} is given twice", hint="leave one of the rows out")
+            seen.update((number, kind) for number in numbers_given)
             yield numbers_given, kind, TurnFact(row["text"].strip(), who, row["rule"], read_source(row["source"]))
         except InputError as error:
             on_fault(error.at(where))
 
 
 def list_people(game: Game) -> tuple[str, ...]:
-    """Return the sides and nations that a fact may concern."""
+    """Return the sides and nations of a game."""
     sides = game.file.sides
     return tuple(dict.fromkeys([*sides, *(nation for nations in sides.values() for nation in nations)]))
 
 
 def numbers_of(text: str, within: range) -> tuple[int, ...]:
-    """Return the turns that a text names: `5`, `1-27`, or several of these with spaces between; all for "".
+    """Return the turns in a text: `5`, `1-27`, or several of these with spaces between; all turns for "".
 
-    Raises InputError for a text that names no turns, one twice, or one that the game does not have.
+    Raises InputError if the text has another form, repeats a turn, or names one that the game does not have.
     """
     if not text.strip():
         return tuple(within)
@@ -194,7 +188,7 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
 
 
 def format_runs(numbers: Sequence[int]) -> str:
-    """Return turns in order as `numbers_of` reads them, with commas between: `1-8, 10, 12-23`."""
+    """Return turns in order in the form of `numbers_of`, but with commas: `1-8, 10, 12-23`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
@@ -205,9 +199,8 @@ def format_runs(numbers: Sequence[int]) -> str:
 
 
 def _make_turn(number: int, rows: Sequence[Row]) -> Turn:
-    """Return one turn with all that rows say of it."""
     of_turn = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
-    facts = dict(reversed(of_turn))  # what stands first holds: the owner's own word
+    facts = dict(reversed(of_turn))  # the first row wins; the owner's rows come first
     figures = {kind: fact for kind, fact in facts.items() if kind not in KINDS}
     events = tuple(fact for kind, fact in of_turn if kind == EVENT)
     return Turn(

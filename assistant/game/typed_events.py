@@ -1,4 +1,4 @@
-"""Events as players type them, and as they are written."""
+"""Events as players type them and as journals write them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from .games import Game
 from .turn_record import list_people
 
 _NAMES: Memo[None, Mapping[str, str]] = Memo()
-"""The nations, the sides and the game by what they may be called."""
+"""The cached names of nations, sides and the game."""
 
 
 def holder_names(game: Game, events: Events) -> Mapping[str, str]:
-    """Return the nations, the sides and the game by what they may be called: their short names, their names and titles,
-    in small letters without accents, parts joined by hyphens.
+    """Return the nations, the sides and the game by short name, name and title.
+
+    Names are in small letters without accents, with hyphens between words.
     """
 
     def read() -> Mapping[str, str]:
@@ -34,19 +35,17 @@ def _write_name(text: str) -> str:
 
 
 def find_short_name(events: Events, who: str) -> str:
-    """Return how a nation, a side or the game is written: its first short name, or its name."""
+    """Return the first short name of a nation, a side or the game, or its name if it has none."""
     return next((short for short, name in events.short.items() if name == who), who)
 
 
 def shorts(events: Events) -> dict[str, str]:
-    """Return the first short name of each nation or side that has one, with what it stands for."""
+    """Return the nations and sides by their first short name."""
     return {find_short_name(events, who): who for who in events.short.values()}
 
 
 def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
-    """Return the nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins
-    with none.
-    """
+    """Return the short name of the nation, side or game at the beginning of a text, or "", and the rest of the text."""
     words = text.split()
     names = holder_names(game, events)
     longest = max((name.count("-") + 1 for name in names), default=0)
@@ -57,13 +56,14 @@ def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
 
 
 def find_named(game: Game, text: str) -> str:
-    """Return the nation or side that a text names as `whom` reads it, "" for any other text."""
+    """Return the nation or side that a text names, or "" if it names none."""
     return holder_names(game, read_events(game)).get(_write_name(text), "")
 
 
 def find_holder(game: Game, events: Events, text: str) -> str:
-    """Return the nation or side that a text names, by its short name, its name or its title; "game" for the game.
-    Raises InputError with the nearest one.
+    """Return the nation or side with a short name, name or title, or "game" for the game.
+
+    Raises UnknownWord with the nearest names if there is none.
     """
     names = holder_names(game, events)
     name = _write_name(text)
@@ -71,12 +71,12 @@ def find_holder(game: Game, events: Events, text: str) -> str:
         return who
 
     def hint() -> str:
-        begun = dict.fromkeys(
+        short_names = dict.fromkeys(
             find_short_name(events, who) for known, who in names.items() if name and known.startswith(name)
         )
         return (
-            f"write: {' or '.join(begun)}"
-            if begun
+            f"write: {' or '.join(short_names)}"
+            if short_names
             else nearest(name, names) or f"known: {', '.join(shorts(events) or names)}"
         )
 
@@ -84,10 +84,9 @@ def find_holder(game: Game, events: Events, text: str) -> str:
 
 
 def read_event(game: Game, events: Events, who: str, text: str) -> Event:
-    """Return an event: `dm 22 Sabac`, behind the nation or side to which it happened: WORD [AMOUNT] [KIND] [NOTE].
+    """Parse an event after its nation or side, `dm 22 Sabac`: WORD [AMOUNT] [KIND] [NOTE].
 
-    Raises InputError for an unknown word or kind, a nation to which it cannot happen, and an amount that it does not
-    take.
+    Raises InputError if the word, amount or kind is wrong, or if the event cannot happen to the nation.
     """
     word, _, rest = text.strip().partition(" ")
     event = events.event.get(word.casefold())
@@ -97,11 +96,11 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
     if event.on != find_subject(game, who):
         raise InputError(f"`{word}` is an event of a {event.on}", hint=f"write: {write_example(events, word)}")
     _check_happens(who, word, event.only)
-    first, _, more = rest.strip().partition(" ")
+    first, _, after_amount = rest.strip().partition(" ")
     amount = _read_amount(word, event, first)
     rest = rest.strip()
     if amount is not None:
-        rest = more.strip()
+        rest = after_amount.strip()
     elif event.least is not None:
         if event.usual is None:
             raise InputError(f"`{word}` needs an amount", hint=f"write: {write_example(events, word, who)}")
@@ -121,7 +120,7 @@ def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
 
 
 def _event_error(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
-    """Return the error of a word that is no event: those that are near and happen to a nation, or how one is written."""
+    """Return the error of an unknown event, with the nearest events of the nation, or with an example."""
     own = [name for name, event in events.event.items() if happens_to(game, event, who)]
     short = find_short_name(events, who)
     second = rest.strip().partition(" ")[0].casefold()
@@ -130,15 +129,14 @@ def _event_error(game: Game, events: Events, who: str, word: str, rest: str) -> 
     if not word:
         example = f"write: {write_example(events, own[0], who)}; " if own else ""
         return InputError(f"what happened to {who} is missing", hint=f"{example}events: {', '.join(own)}")
-    return InputError(f"{word[:20]!r} is not an event", hint=format_suggestion(word.casefold(), own, _MOST_KINDS))
+    return InputError(f"{word[:20]!r} is not an event", hint=format_suggestion(word.casefold(), own, _MAX_LISTED))
 
 
-_MOST_KINDS = 30
-"""How many events or kinds are listed where none is near."""
+_MAX_LISTED = 30
+"""The maximum number of events or kinds listed if none is near."""
 
 
 def _read_amount(word: str, event: EventWord, text: str) -> int | None:
-    """Return the amount that a text is, None for another text. Raises InputError for one that the event does not take."""
     unsigned = text[1:] if text[:1] in ("+", "-") else text
     if event.least is None or natural(unsigned[:1]) is None:
         return None
@@ -151,9 +149,9 @@ def _read_amount(word: str, event: EventWord, text: str) -> int | None:
 
 
 def _read_kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
-    """Return the kind of an event, "" if it has none, and what follows it: its name, be its two words typed apart and
-    the other way round, or what of its name follows that of the nation, as `mountain` for `italian-mountain`. Raises
-    InputError for one that is missing.
+    """Return the kind of an event, or "" if it has none, and the rest of the text.
+
+    A kind may be typed as two words in either order, or without the nation: `mountain` for `italian-mountain`.
     """
     words = [part.casefold() for part in text.split()[:2]]
     apart = ["-".join(words), "-".join(reversed(words))] if len(words) == 2 else []
@@ -165,14 +163,12 @@ def _read_kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, s
         first = text.partition(" ")[0]
         what = f"`{word}` of what kind: {first[:20]!r} is not one" if first else f"`{word}` needs its kind"
         own = [name for name, kind in event.kinds.items() if who in (kind.only or (who,))]
-        raise InputError(what, hint=format_suggestion(first.casefold(), own, _MOST_KINDS))
+        raise InputError(what, hint=format_suggestion(first.casefold(), own, _MAX_LISTED))
     return "", text
 
 
 def _read_unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
-    """Return the unit that an event names, by the longest name of the roster, and what follows it. short: the nation's
-    short name, with which its units are likely to begin. Raises InputError for none.
-    """
+    """Return the unit with the longest name at the beginning of a text, and the rest of the text."""
     words = text.split(" ")
     names = {name.casefold(): name for name in game.roster}
     for count in range(len(words), 0, -1):
@@ -181,16 +177,23 @@ def _read_unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
 
     def hint() -> str:
         parts = {*text.replace('"', "").casefold().split()}
-        alike = [name for name in game.roster if parts and parts <= {*name.casefold().split()}]
-        own = [name for name in alike or game.roster if name.casefold().startswith(f"{short} ")]
-        near = "" if alike else nearest(text, game.roster)
-        return near or f"write: {' or '.join(map(quoted, (own or alike)[:3]))}" if own or alike else near
+        matches = [name for name in game.roster if parts and parts <= {*name.casefold().split()}]
+        own = [name for name in matches or game.roster if name.casefold().startswith(f"{short} ")]
+        nearest_hint = "" if matches else nearest(text, game.roster)
+        return (
+            nearest_hint or f"write: {' or '.join(map(quoted, (own or matches)[:3]))}"
+            if own or matches
+            else nearest_hint
+        )
 
     raise InputError(f"`{word}` names no unit that is known: {text[:40]!r}", hint=hint)
 
 
 def write_example(events: Events, word: str, who: str = "") -> str:
-    """Return how an event is written. who: the nation to which it happens, if it is known."""
+    """Return an example of an event.
+
+    `who`: the nation to which it happens, or "" if it is not known.
+    """
     event = events.event[word]
     likely = who or (GAME if event.on == GAME else next(iter(event.only or events.short.values()), event.on))
     kind = next((name for name, kind in event.kinds.items() if likely in (kind.only or (likely,))), "")
@@ -199,7 +202,7 @@ def write_example(events: Events, word: str, who: str = "") -> str:
 
 
 def write_event(events: Events, event: Event) -> str:
-    """Return an event as `read_event` reads it, behind its nation by the short name."""
+    """Return an event as it is typed, with the short name of its nation."""
     unit = f'"{event.unit}"' if " " in event.unit else event.unit
     amount = "" if event.amount is None else str(event.amount)
     return " ".join(
@@ -208,15 +211,13 @@ def write_event(events: Events, event: Event) -> str:
 
 
 def event_meaning(events: Events, event: Event) -> Kind:
-    """Return what an event means: its kind, or its word."""
+    """Return the changes of an event: those of its kind, or of its word."""
     word = events.event[event.word]
     return word.kinds[event.kind] if event.kind else word
 
 
 def subject_of(path: str, who: str, unit: str = "") -> tuple[str, str]:
-    """Return the track and its subject that `posts` and `sets` name. who: the side or nation that the event is about;
-    unit: the one that it names.
-    """
+    """Return the track and the subject of a path in `posts` and `sets`."""
     whose, _, name = path.rpartition(".")
     if whose == "unit":
         return name, unit
@@ -225,7 +226,7 @@ def subject_of(path: str, who: str, unit: str = "") -> tuple[str, str]:
 
 
 def levels_by_account(events: Events) -> Mapping[tuple[str, str], tuple[AccountLevel, ...]]:
-    """Return the levels of each account of each nation, by account and nation, from the lowest up."""
+    """Return the levels of each account from the lowest up, by account and nation."""
     levels: dict[tuple[str, str], list[AccountLevel]] = {}
     for level in events.level:
         levels.setdefault((level.account, level.who), []).append(level)

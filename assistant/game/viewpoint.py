@@ -1,6 +1,6 @@
 """The viewpoint: what one side may know of a state if intelligence is limited.
 
-A state is reduced before any question is asked, so that no answer can reveal more; what is left out leaves a fact
+A state is reduced before questions are asked, so that no answer can reveal more. What is left out leaves a fact
 `unseen` on a hex or `hidden` on a unit. Questions are answered twice, with everything hidden at its weakest and at its
 strongest.
 """
@@ -37,9 +37,7 @@ from .games import Game, find_side
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
-    """Return the viewpoint itself: a nation stands for its side. Raises InputError if it is neither that nor a side nor
-    the umpire.
-    """
+    """Return the viewpoint itself, or the side of a nation. Raises InputError if it is no side, nation or umpire."""
     known = (*game.file.sides, UMPIRE)
     if viewpoint in (*known, EVERYTHING):
         return viewpoint
@@ -49,14 +47,14 @@ def check_viewpoint(game: Game, viewpoint: str) -> str:
 
 
 def may_hide(game: Game, state: GameState) -> bool:
-    """Return whether a side may know less than all of a game, or of a state."""
+    """Return whether a side may know less than all of a game or a state."""
     return game.file.intelligence is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)
 
 
 def reduce_state(game: Game, state: GameState, viewpoint: str) -> GameState:
     """Return the state as a viewpoint shows it: to a side only what it may know.
 
-    A state that was reduced before stays so, even for the umpire. Raises InputError for an unknown side.
+    A state reduced before stays so, even for the umpire. Raises InputError if the side is unknown.
     """
     viewpoint = check_viewpoint(game, viewpoint)
     if is_limited(viewpoint):
@@ -65,25 +63,20 @@ def reduce_state(game: Game, state: GameState, viewpoint: str) -> GameState:
 
 
 def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str]) -> GameState:
-    """Return the state as seen from the viewpoint that a command names, or else of the player's own setting, or else of
-    the state itself.
+    """Return the state from the named viewpoint, or else the player's setting, or else the state's own.
 
-    named: "" for none; settings: viewpoints by game. Raises InputError for an unknown side.
+    `named`: the viewpoint in a command, or "" if there is none.
     """
     return reduce_state(game, state, named or settings.get(game.id) or state.seen_by or EVERYTHING)
 
 
 def lists_sides(game: Game, track: Track) -> bool:
-    """Return whether a track keeps hidden from each side what it says of the others: which of the sides a thing holds
-    for.
-    """
+    """Return whether a hidden track lists sides, so that each side learns only whether it is among them."""
     return track.hidden and track.on != "unit" and track.kind == "choices" and {*track.values} <= {*game.file.sides}
 
 
 class Onlooker:
-    """A side that looks at one state after the other: only what may look otherwise than in the last one is looked at
-    anew.
-    """
+    """A side that looks at states one after another, and each time only at what may have changed."""
 
     def __init__(self, side: str) -> None:
         self.side = side
@@ -97,7 +90,7 @@ class Onlooker:
 
 
 class _Apart(NamedTuple):
-    """What may look otherwise than in an earlier state."""
+    """The parts of a state that may look different from an earlier state."""
 
     places: Collection[str]
     units: Collection[str]
@@ -105,7 +98,7 @@ class _Apart(NamedTuple):
 
 
 class _Eyes:
-    """What one side sees of a state. earlier: what it saw of another state, if it did."""
+    """The view of one side on a state."""
 
     def __init__(self, game: Game, state: GameState, side: str, earlier: _Eyes | None = None) -> None:
         self.game = game
@@ -118,34 +111,34 @@ class _Eyes:
         self.of_sides = {name for name, track in game.tracks.items() if self.limits and lists_sides(game, track)}
         self._owners: dict[str, str] = {}
         self._ours: dict[str, list[Unit]] = {}
-        self.unknown_pieces: dict[str, int] = {}  # by place, how far up the topmost of them lies
+        self.unknown_pieces: dict[str, int] = {}  # place -> order of the topmost one
         for piece in state.unread:
             if piece.place and piece.by != side:
                 self.unknown_pieces[piece.place] = min(piece.order, self.unknown_pieces.get(piece.place, piece.order))
         apart = self._find_apart(earlier) if earlier else None
         self.units: Mapping[str, Unit]
         self.facts: Mapping[FactKey, Fact]
-        self.markers_seen: Mapping[str, bool]  # seen unit -> whether its markers are seen too
-        self.unseen: Mapping[str, str]  # place -> the side of what is not seen there
+        self.markers_seen: Mapping[str, bool]  # seen unit -> whether its markers are seen
+        self.unseen: Mapping[str, str]  # place -> side of the unseen units there
         if earlier and apart:
             self._look_at(apart, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
         else:
             self._look_at(self._list_all(), {}, {}, {}, {})
         self.sight = self._make_sight()
-        """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
+        """The state as seen. Everything is sorted, as the original order may depend on unseen things."""
         if earlier and self.sight == earlier.sight and self.sight.is_alike_beside_units(earlier.sight):
             self.sight = earlier.sight
 
     def _list_all(self) -> _Apart:
-        """Return all that is there."""
         units = self.state.units
         places = {unit.place for unit in units.values() if unit.place} | self.unknown_pieces.keys()
         signs = [*((UNSEEN, place) for place in places), *((HIDDEN, unit) for unit in units)]
         return _Apart(places, units.keys(), {*self.state.facts, *signs})
 
     def _find_apart(self, earlier: _Eyes) -> _Apart | None:
-        """Return what may look otherwise than in an earlier state: what differs, what stands where that stands, and next
-        to it, as who stands adjacent sees more; None for all of it.
+        """Return what may look different from an earlier state, or None if that is everything.
+
+        This is what differs, the stacks it is in, and the hexes next to it, since adjacent units see more.
         """
         state, before = self.state, earlier.state
         if self.game is not earlier.game or (state.board, state.unread) != (before.board, before.unread):
@@ -164,8 +157,10 @@ class _Eyes:
                 case _:
                     return None
         for units_then in (before.units, state.units):
-            stood = {place for unit in units if (at := units_then.get(unit)) and (place := at.place)}
-            places.update(stood, *map(self.board.neighbours, stood))
+            stack_places = {
+                place for unit in units if (unit_then := units_then.get(unit)) and (place := unit_then.place)
+            }
+            places.update(stack_places, *map(self.board.neighbours, stack_places))
         units.update(unit.id for place in places for unit in state.stack(place))
         names = [name for name, track in self.game.tracks.items() if track.on == "unit"]
         facts.update((name, unit) for unit in units for name in names)
@@ -180,29 +175,31 @@ class _Eyes:
         unseen: Mapping[str, str],
         facts: Mapping[FactKey, Fact],
     ) -> None:
-        """Look at some of the state; of the rest the side sees what it saw before."""
+        """Look at parts of the state; the other arguments are the view before, which holds for the rest."""
         seen: dict[str, Unit] = {}
         self.markers_seen = markers = {**markers_seen}
         for name in apart.units:
             markers.pop(name, None)
-        self.unseen = hidden = {place: side for place, side in unseen.items() if place not in apart.places}
+        self.unseen = unseen_sides = {place: side for place, side in unseen.items() if place not in apart.places}
         for place in apart.places:
             stack, side = self.units_seen(place)
             for order, (unit, with_markers) in enumerate(stack):
                 seen[unit.id] = msgspec.structs.replace(unit, order=order)
                 markers[unit.id] = with_markers
             if side:
-                hidden[place] = side
+                unseen_sides[place] = side
         for name in apart.units:
-            off = self.state.units.get(name)
-            if off and off.place is None and self.owner(off) == self.side and not self.is_covered(off):
-                seen[name], markers[name] = msgspec.structs.replace(off, order=0), True
-        now = {**units, **seen}
+            off_map = self.state.units.get(name)
+            if off_map and off_map.place is None and self.owner(off_map) == self.side and not self.is_covered(off_map):
+                seen[name], markers[name] = msgspec.structs.replace(off_map, order=0), True
+        seen_units = {**units, **seen}
         for name in apart.units:
             if name not in seen:
-                now.pop(name, None)
-        is_as_before = all(name in units and _sort_key(units[name]) == _sort_key(unit) for name, unit in seen.items())
-        self.units = now if is_as_before else {unit.id: unit for unit in sorted(now.values(), key=_sort_key)}
+                seen_units.pop(name, None)
+        has_same_order = all(name in units and _sort_key(units[name]) == _sort_key(unit) for name, unit in seen.items())
+        self.units = (
+            seen_units if has_same_order else {unit.id: unit for unit in sorted(seen_units.values(), key=_sort_key)}
+        )
         stated = {**facts}
         for key in apart.facts:
             if fact := self.know(key):
@@ -225,7 +222,6 @@ class _Eyes:
         self.facts = {key: stated[key] for key in keys or new if key in stated}
 
     def _make_sight(self) -> GameState:
-        """Return the state as seen."""
         lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}
         return msgspec.structs.replace(
             self.state,
@@ -238,21 +234,20 @@ class _Eyes:
         )
 
     def owner(self, unit: Unit) -> str:
-        """Return the side of a unit of the state, "" if unknown."""
         if unit.id not in self._owners:
             self._owners[unit.id] = self.game.side_of_unit(unit, self.state.facts)
         return self._owners[unit.id]
 
     def ours_at(self, place: str) -> list[Unit]:
-        """Return the units of this side at a place, but for those that are covered for it."""
         if place not in self._ours:
             stack = self.state.stack(place)
             self._ours[place] = [unit for unit in stack if self.owner(unit) == self.side and not self.is_covered(unit)]
         return self._ours[place]
 
     def is_covered(self, unit: Unit, *ways: str) -> bool:
-        """Return whether a unit is covered for this side in one of some ways, by default masked or invisible, or
-        concealed.
+        """Return whether a unit is covered for this side.
+
+        `ways`: the tracks that cover it; by default masked, invisible and concealed units are covered.
         """
         owners = (self.state.facts.get((way, unit.id)) for way in ways or (MASKED, INVISIBLE))
         return any(fact is not None and fact.value != self.side for fact in owners) or (
@@ -260,57 +255,54 @@ class _Eyes:
         )
 
     def is_concealed(self, unit: Unit) -> bool:
-        """Return whether a unit of another side lies back side up, and this side does not look at its stack."""
+        """Return whether a unit of another side lies back side up, and its stack is not open to this side."""
         if not self.limits or self.owner(unit) == self.side or not self.value_at(self.limits.conceals, unit.id):
             return False
         return not self.is_open(unit.place or "")
 
     def is_open(self, place: str) -> bool:
-        """Return whether all units in a hex are shown to this side, as an attack was announced on it or the side looks
-        at it.
-        """
+        """Return whether all units in a hex are shown to this side, by an announced attack or an inspection."""
         shown = self.value_at(self.limits.announced, place) if self.limits else None
         return self.side in shown if isinstance(shown, tuple) else bool(shown)
 
     def value_at(self, track: str, place: str) -> Value | None:
-        """Return the value of a track at a place or of a unit, None if not stated or if the name is empty."""
         fact = self.state.facts.get((track, place)) if track else None
         return fact.value if fact else None
 
     def units_seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
-        """Return the units seen at a place, each with whether its markers are seen too; and the side of what else
-        stands there, or may stand there as far as this side knows, "" if nothing.
+        """Return the units seen at a place, each with whether its markers are seen, and the side of others that may be
+        there.
         """
         stack = [unit for unit in self.state.stack(place) if not self.is_covered(unit, INVISIBLE)]
-        others = [unit for unit in stack if self.owner(unit) != self.side]
+        foreign = [unit for unit in stack if self.owner(unit) != self.side]
         sees_all = self.limits is None or self.limits.sees == "all"
         if not self.board.is_hex(place):  # boxes on displays may be kept out of sight
-            left = [unit for unit in stack if sees_all or unit not in others]
-            return [(unit, True) for unit in left if not self.is_covered(unit)], ""
+            visible = [unit for unit in stack if sees_all or unit not in foreign]
+            return [(unit, True) for unit in visible if not self.is_covered(unit)], ""
         inspects = bool(self.limits and self.limits.sees == "adjacent") and self.is_near(place)
         inspected = sees_all or inspects or self.is_open(place)
         capped = is_capped(self.limits, place, self.state.facts)
         if capped:
             sees_all = inspects = inspected = False
         sees_top = self.limits is not None and self.limits.sees == "top" and not capped
-        shows_top = others and sees_top and not self.is_buried(place, others[0])
-        top = others[0] if shows_top else None
+        shows_top = foreign and sees_top and not self.is_buried(place, foreign[0])
+        top = foreign[0] if shows_top else None
         seen = []
         for unit in stack:
-            if not self.is_covered(unit) and (unit not in others or inspected or unit is top):
-                seen.append((unit, unit not in others or unit is top or sees_all or inspects))
-        hidden = [unit for unit in stack if self.is_covered(unit)] or ([] if inspected else others)
+            if not self.is_covered(unit) and (unit not in foreign or inspected or unit is top):
+                seen.append((unit, unit not in foreign or unit is top or sees_all or inspects))
+        hidden = [unit for unit in stack if self.is_covered(unit)] or ([] if inspected else foreign)
         if not hidden and place in self.unknown_pieces:
             return seen, self.owner(stack[0]) if stack else self.enemy()
         return seen, (self.owner(hidden[0]) or self.enemy()) if hidden else ""
 
     def is_near(self, place: str) -> bool:
-        """Return whether a unit of this side stands adjacent to a hex."""
         return any(unit.id not in self.decoys for near in self.board.neighbours(place) for unit in self.ours_at(near))
 
     def is_buried(self, place: str, top: Unit) -> bool:
-        """Return whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands
-        adjacent to it, or an unknown piece.
+        """Return whether the top unit of a stack is hidden by a marker or an unknown piece on it.
+
+        A marker on the hex hides it unless this side is adjacent.
         """
         if not self.limits:
             return False
@@ -318,13 +310,13 @@ class _Eyes:
         return covered or self.unknown_pieces.get(place, top.order) < top.order
 
     def enemy(self) -> str:
-        """Return the enemy of this side, `SOMEBODY` if there are several."""
         enemies = [side for side in self.game.file.sides if side != self.side] or [self.side]
         return enemies[0] if len(enemies) == 1 else SOMEBODY
 
     def know(self, key: FactKey) -> Fact | None:
-        """Return what this side knows of a fact, None for nothing; of a hidden one that lists sides at a place only
-        whether it is among them.
+        """Return what this side knows of a fact, or None if it knows nothing.
+
+        Of a hidden fact that lists sides, it knows only whether it is among them.
         """
         name, subject = key
         if name == HIDDEN and subject in self.markers_seen and (words := self.hidden_tracks(self.state.units[subject])):
@@ -338,7 +330,6 @@ class _Eyes:
         return Fact(self.unseen[subject]) if name == UNSEEN and subject in self.unseen else None
 
     def is_known(self, key: FactKey) -> bool:
-        """Return whether this side knows a fact of the state."""
         track = self.game.tracks[key[0]]
         subject = key[1]
         if track.on != "unit":
@@ -354,10 +345,9 @@ class _Eyes:
         return self.markers_seen[subject] or track.public or track.printed is not None
 
     def side_of(self, track: Track, subject: str) -> str:
-        """Return the side that a fact about more than a unit belongs to, "" if none.
+        """Return the side to which a fact not about a unit belongs, or "" if there is none.
 
-        An army is named by its side and its name: "russian Second". What ends with the phase of a side belongs to the
-        side that is active in it.
+        What ends with the phase of a side belongs to the side active in it.
         """
         match track.on:
             case "army" | "side":
@@ -369,20 +359,16 @@ class _Eyes:
                 return self.side if "phasing" in track.ends_with and self.side in self.active else ""
 
     def is_our_line(self, name: str, line: tuple[str, ...]) -> bool:
-        """Return whether a line was typed for a unit of this side: it ends there, and the source after which it is
-        named is ours too.
-        """
+        """Return whether a line leads to a unit of this side, and the source that names it is not an enemy's."""
         source = self.state.units.get(name) or Unit(name, self.game.type_of(name), None)
         return bool(self.ours_at(line[-1])) and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
 
     def may_read(self, note: Unread) -> bool:
-        """Return whether this side may learn that something was not understood."""
         if not note.about:
             return note.about == ""
         return note.about in self.markers_seen and (not note.track or self.is_known((note.track, note.about)))
 
     def hidden_tracks(self, unit: Unit) -> tuple[str, ...]:
-        """Return the tracks of a seen unit that are hidden from this side."""
         if not self.limits or self.owner(unit) == self.side:
             before = self.state.facts.get((HIDDEN, unit.id))
             return before.value if before is not None and isinstance(before.value, tuple) else ()
@@ -393,5 +379,4 @@ class _Eyes:
 
 
 def _sort_key(unit: Unit) -> tuple[bool, str, int]:
-    """Return the key by which seen units are sorted: by place and order, those off the map last."""
     return unit.place is None, unit.place or unit.id, unit.order

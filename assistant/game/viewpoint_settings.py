@@ -1,4 +1,4 @@
-"""The viewpoints that the user has set, by game, in `settings.json` of the user's data folder."""
+"""The user's viewpoint for each game, in `settings.json` of the data folder."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..util.files import data_folder, read_bytes
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `settings.json` may say."""
+    """The contents of `settings.json`."""
 
     viewpoint: dict[str, str] = {}
-    """By game, a side or "umpire"."""
+    """A side or "umpire" by game."""
 
 
 def _find_file() -> Path:
@@ -25,7 +25,7 @@ def _find_file() -> Path:
 
 
 def read_viewpoints() -> Mapping[str, str]:
-    """Return the viewpoint that the user has set, by game. Raises InputError if the settings cannot be read."""
+    """Return the user's viewpoints by game. Raises InputError if the settings cannot be read."""
     file = _find_file()
     if not file.exists():
         return {}
@@ -37,10 +37,10 @@ def read_viewpoints() -> Mapping[str, str]:
 
 
 def set_viewpoint(game: str, viewpoint: str) -> None:
-    """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
-    from ..util.writing import hold_folder, write_whole  # only here: the settings are mostly read
+    """Save the viewpoint for a game, or remove it if it is "". Raises InputError if the file cannot be written."""
+    from ..util.writing import hold_folder, write_whole  # imported late, as settings are mostly read
 
     with hold_folder(data_folder()):
-        kept = {**read_viewpoints(), game: viewpoint}
-        settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
+        viewpoints = {**read_viewpoints(), game: viewpoint}
+        settings = Settings({name: seen_as for name, seen_as in sorted(viewpoints.items()) if seen_as != EVERYTHING})
         write_whole(_find_file(), encode_json(settings) + b"\n", force=True)

@@ -28,7 +28,7 @@ QUESTIONS = {
     "mobilization.question": ["arrivals", "place", "mobilize", "demobilize"],
     "reorganization": ["reorganize"],
 }
-"""The modules with questions, each with those that it holds, in the order of the reference."""
+"""The questions in each module, in the order of the reference."""
 
 
 @hookimpl
@@ -42,12 +42,12 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 
 @hookimpl
 def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
-    """Add what Victory Points bring at once."""
+    """Add the changes that Victory Points bring at once."""
     if game.id == GAME:
         register(_follow_points)
 
 
 def _follow_points(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .calendar.schedule import follow_points  # only here: most answers change nothing
+    from .calendar.schedule import follow_points  # imported late, as most answers change nothing
 
     return follow_points(view, changes)

@@ -1,5 +1,8 @@
-"""The questions of an attack (5.1, 14, 16.1, 17.10): `battle`, its chances, its result and what that changes;
-`attacks`, the hexes that a side can attack; and `need`, the cheapest attack that reaches a column.
+"""The questions of an attack (5.1, 14, 16.1, 17.10).
+
+- `battle`: its chances, its result, and the changes that follow
+- `attacks`: the hexes that a side can attack
+- `need`: the cheapest attack that reaches a column
 """
 
 from __future__ import annotations
@@ -52,7 +55,7 @@ from .victory.points import Worth, eliminate_unit, judge_worth
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """What becomes of a unit by the result."""
+    """The fate of a unit after a result."""
 
     unit: UnitId
     breaks: Annotated[bool, note("whether the unit breaks down into corps instead of being eliminated")] = False
@@ -71,7 +74,6 @@ class Battle(readymade.Battle, frozen=True, kw_only=True):
 
 
 def _read_attack(view: View, parameters: BattleParameters) -> Attack[Engagement]:
-    """Return the combat that a player describes, on the chosen table and on the other one if it is allowed."""
     combat = read_combat(view, parameters)
     other = "shock" if parameters.table == "standard" else "standard"
     names: list[str] = [parameters.table]
@@ -83,7 +85,6 @@ def _read_attack(view: View, parameters: BattleParameters) -> Attack[Engagement]
 
 
 def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) -> Sensitivity:
-    """Return what would change the column."""
     up = view.quiet_view().ruling("percent-rounding") == "up"
     near = next_column(
         lambda attack: COLUMNS.column(measure_percentage(attack, combat.defence, up=up)), max(combat.attack, 1)
@@ -95,7 +96,7 @@ def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement)
 
 
 def _resolve_fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
-    """Return what results do to the units of a combat, and what follows from one."""
+    """Return the effects of results on the units of a combat, and the consequences of one."""
     forces = _find_forces(view, combat, code)
     expended = [name for name in (*parameters.supply, parameters.entrench) if name]
     return Fight(effects_of(forces), partial(_settle_result, view, combat, forces, expended))
@@ -141,7 +142,7 @@ def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
 def _settle_result(
     view: View, combat: Engagement, forces: Forces, expended: Iterable[str], fought: Fought[Fate]
 ) -> Settled:
-    """Return what follows from a result: losses with their Victory Points, and who retreats."""
+    """Return the consequences of a result: losses with their Victory Points, and the units that retreat."""
     fought = fought._replace(fates=(*fought.fates, *lost_at_sea(view, forces, fought)))
     with view.gather() as facts:
         losses = tuple(price_loss(facts, fate) for fate in fought.fates)
@@ -174,7 +175,7 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
 
 
 def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
-    """Return the attackers that are eliminated because their amphibious assault leaves them at sea. Rule: Opt/Amph/5"""
+    """Return the attackers eliminated because their amphibious assault leaves them at sea. Rule: Opt/Amph/5"""
     if find_pursuers(forces, fought):
         return ()
     afloat = (attacker for attacker in forces.attackers if view.word("terrain", attacker.place) == SEA)
@@ -189,7 +190,7 @@ def battle_changes(
     losses: Iterable[Lost],
     expended: Iterable[str],
 ) -> Iterator[AnyChange]:
-    """Yield what a result changes."""
+    """Yield the changes by a result."""
     yield from examine_stacks(view, combat)
     yield from eliminate_units(view, fought, losses)
     yield from mark_attackers(view, combat, fought)
@@ -218,10 +219,7 @@ def mark_attackers(view: View, combat: Engagement, fought: Fought[Fate]) -> Iter
 
 
 def expend_supply(view: View, fought: Fought[Fate], expended: Iterable[str]) -> Iterator[Change]:
-    """Yield the changes that make expended supply units available again.
-
-    Rule: 17.10/1-3, 17.10/4, Opt/Entrench/2
-    """
+    """Yield the changes that make expended supply units available again. Rule: 17.10/1-3, 17.10/4, Opt/Entrench/2"""
     gone = _list_eliminated(fought)
     for name in expended:
         if name not in gone:
@@ -255,7 +253,7 @@ def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:
 
 
 def loss_step(loss: Lost) -> Step:
-    """Return what becomes of a unit, and its cost."""
+    """Return the fate of a unit with its cost."""
     text = "{unit} is eliminated"
     if loss.breaks:
         text = "{unit} breaks down into {corps} corps" + (": {into}" if loss.into else ", as none is off the map")
@@ -270,7 +268,7 @@ def loss_step(loss: Lost) -> Step:
 
 
 def strength_part(combat: Engagement) -> Part:
-    """Return each factor with what multiplies it."""
+    """Return each factor with its multiples."""
     forces = (*combat.attackers, *combat.support)
     text = "{id} in {place}: {attack}"
     steps = [step("14.8", text + _format_multipliers(attacker, combat), attacker.unit, attacker) for attacker in forces]
@@ -290,7 +288,6 @@ def _format_multipliers(attacker: Attacker, combat: Engagement) -> str:
 
 
 def _list_multipliers(attacker: Attacker, combat: Engagement) -> list[str]:
-    """Return the reasons that multiply an attack factor, in words."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     if combat.concentric:
         reasons.append("concentric attack")
@@ -308,7 +305,7 @@ def column_part(combat: Engagement) -> Part:
 
 
 def draw_assault(combat: Engagement) -> CombatPicture:
-    """Return the picture of a combat, with the causes of multiples where they lie."""
+    """Return the picture of a combat, with the causes of multiples at their places."""
     forces = (*combat.attackers, *combat.support)
     places = dict.fromkeys(attacker.unit.place for attacker in combat.attackers)
     causes = []

@@ -1,6 +1,8 @@
-"""The questions of what hexes hold: `setup`, what a scenario places where, and whether a position is set up as it says;
-`stack`, whether a hex holds too much, and what may go; `zones`, whose zones of control reach which hexes (3, 7.1, 12,
-13, 20.1, 26 to 28).
+"""The questions about the contents of hexes (3, 7.1, 12, 13, 20.1, 26 to 28).
+
+- `setup`: the set-up of a scenario, and whether a position agrees with it
+- `stack`: whether a hex is over-stacked, and which units may be removed
+- `zones`: the zones of control that reach hexes
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ ANYWHERE = "anywhere"
 
 
 def instructions(view: View, scenario: str) -> list[Instruction]:
-    """Return the set-up of a scenario as options change it, with every fortress that the position names.
+    """Return the set-up of a scenario with its options, and with every fortress that the position names.
 
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
@@ -64,9 +66,7 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
 
 
 def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
-    """Return an instruction as the ruling option-setup reads it: units that an option adds without a place stand
-    anywhere, or in their own country.
-    """
+    """Return an instruction as the ruling option-setup reads it, if an option adds its unit without a place."""
     if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
         return instruction
     (nation,) = view.game.roster[instruction.unit]["nation"]
@@ -138,7 +138,10 @@ def is_included(view: View, instruction: Instruction, name: str) -> bool:
 
 
 def find_beyond_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """Yield a hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
+    """Yield a fault if a hex is not on the unit's own side of the front line.
+
+    Units of neutrals must be in their country.
+
     Rule: 7.1/setup, 23.0/1
     """
     country = facts.word("country", at)
@@ -158,9 +161,9 @@ def find_beyond_front(facts: Gather, instruction: Instruction, at: str) -> Itera
 
 
 class Setup(Deployed, frozen=True, kw_only=True):
-    """What a scenario begins with, and how far a position agrees with its set-up."""
+    """The start of a scenario, and how far a position agrees with its set-up."""
 
-    turn: Annotated[int, note("its first turn")]
+    turn: Annotated[int, note("the first turn of the scenario")]
     last: Annotated[tuple[int, ...], note("the turns that may be the last; the players agree on one")]
     points: Annotated[dict[str, int], note("Victory Points of each side at the start")]
     effort: Effort
@@ -178,8 +181,9 @@ def setup(
     ] = None,
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Setup]:
-    """Return the report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a
-    scenario may last until 1918.
+    """Return the report on a set-up, with changes only for facts that are not stated.
+
+    With the rules on Revolutions a scenario may last until 1918.
 
     Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
     """
@@ -219,9 +223,9 @@ def setup(
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
-    """Yield what else a scenario begins with, and what the position states otherwise.
+    """Yield the other facts of a scenario's start, and differences in the position.
 
-    `rule`: the first rule of the scenario's chapter, such as 26.1.
+    `rule`: the first rule of its chapter, such as 26.1.
 
     Rule: 3.1, 26.1, 27.1, 28.1
     """
@@ -265,7 +269,7 @@ class _Stacking(Limits[Formation]):
         yield from count_off(view, [excess], 1, rule)
 
     def mixes(self, unit: Formation) -> bool:
-        """Return whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
+        """Return whether a unit may be with those of any nation, as supply units may. Rule: 12.3"""
         return unit.arm == SUPPLY
 
     def now(self, view: View) -> bool:

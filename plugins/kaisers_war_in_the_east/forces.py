@@ -1,5 +1,6 @@
-"""Units as plain values, stacking limits, and the corps that take the place of armies (2.4, 2.5, 10.0, 10.1, 10.6,
-12.1, 14.16, 21.1).
+"""Units as plain values, stacking limits, and the corps that replace armies.
+
+Rules 2.4, 2.5, 10.0, 10.1, 10.6, 12.1, 14.16 and 21.1.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MAY_PRINT_NONE = (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBAS
 FACTORS = ("attack", "defence", "movement")
 """The factors on a counter (2.4)."""
 MAX_CORPS = 3
-"""Corps that a hex holds if no army is in it (12.1)."""
+"""The maximum number of corps in a hex without an army (12.1)."""
 SUD_CORPS = ("german", "austro-hungarian")
 """The nations of the corps of the Sud Army (21.1)."""
 WITHOUT_CORPS = ("romanian", "bolshevik")
@@ -49,7 +50,7 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
     nation: Nation
     arm: UnitType
     size: UnitSize
-    place: Annotated[str, note("where it stands")]
+    place: Annotated[str, note("the place of the unit")]
     attack: Annotated[int, note("attack factor, or support strength of a Headquarters")] = 0
     defence: Annotated[int, note("defence factor")] = 0
     movement: Annotated[int, note("movement factor")] = 0
@@ -67,10 +68,7 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change]:
-    """Yield the changes that state the values of a unit that neither the position nor the roster has.
-
-    `rule`: the rule by which it enters play.
-    """
+    """Yield the changes that state the values of a unit that neither the position nor the roster has."""
     if unit.id not in view.state.units and unit.id not in view.game.roster:
         for track in ("nation", "arm", "size"):
             yield Change(track, unit.id, None, getattr(unit, track), rule)
@@ -114,7 +112,7 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
 
 
 def note_granted_factors(view: View, units: Iterable[str], factor: str) -> None:
-    """Note the units of which a factor was assumed to be 1 or more."""
+    """Note the units for which a factor was assumed to be 1 or more."""
     for unit in units:
         if view.word("arm", unit) not in MAY_PRINT_NONE:
             text = f"{{units}} assumed to have a {factor} factor of 1 or more (not stated)"
@@ -122,7 +120,7 @@ def note_granted_factors(view: View, units: Iterable[str], factor: str) -> None:
 
 
 def needs_factor(factor: str, arm: str) -> bool:
-    """Return whether a unit type has this factor: fortresses and supply units do not attack, fortresses do not move."""
+    """Return whether a unit type has a factor: fortresses and supply units do not attack, fortresses do not move."""
     if factor == "attack":
         return arm not in (terms.FORTRESS, terms.SUPPLY)
     return not (factor == "movement" and arm == terms.FORTRESS)
@@ -162,7 +160,6 @@ def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
 
 
 def _find_slot(unit: Formation) -> str:
-    """Return how a unit counts for stacking: supply, fortress, train, shock, army or corps."""
     if unit.arm in (terms.SUPPLY, terms.FORTRESS):
         return unit.arm
     if unit.arm in (terms.TRAIN, "tank"):
@@ -214,11 +211,9 @@ AtHand = Mapping[tuple[str, str], Sequence[str]]
 
 
 def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the corps off the map that can take the place of armies: of the position, the roster, then new ones.
+    """Return the corps off the map that can replace armies: of the position, the roster, then new ones.
 
-    Of infantry there are no more than `spare-corps` states.
-
-    `wanted`: nation and type of each corps.
+    Infantry is limited by `spare-corps`.
 
     Rule: 10.1, 14.16
     """
@@ -234,9 +229,9 @@ def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[s
 def available_corps(
     army: Formation, nations: Iterable[str], at_hand: AtHand, used: Collection[str] = ()
 ) -> tuple[Formation, ...]:
-    """Return the corps that take the place of an army: all, or as many as are at hand.
+    """Return the corps that replace an army, as many as are at hand.
 
-    `nations`: the nation of each corps; `used`: the ids of corps given to other armies.
+    `used`: the ids of corps given to other armies.
 
     Rule: 10.1, 14.16
     """
@@ -249,18 +244,12 @@ def available_corps(
 
 
 def _count_spare_corps(view: View, nation: str, arm: str) -> int | None:
-    """Return the number of corps off the map, or None if they are not counted: only infantry is."""
     stated = view.fact("spare-corps", nation) if arm == terms.INFANTRY else None
     return None if stated is None else int(str(stated.value))
 
 
 def bars_by_counters(view: View, wanted: Iterable[tuple[str, str]]) -> Iterator[Step]:
-    """Yield why corps cannot enter the map: the position counts fewer of them off it.
-
-    `wanted`: nation and type of each corps.
-
-    Rule: 9.5
-    """
+    """Yield the reasons why corps cannot enter the map: the position counts too few off it. Rule: 9.5"""
     for (nation, arm), number in Counter(wanted).items():
         spare = _count_spare_corps(view, nation, arm)
         clauses = (
@@ -285,7 +274,6 @@ def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
 
 
 def _name_new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
-    """Return ids for further corps of a nation and type, numbered as in the roster."""
     known = {name.casefold() for name in (*view.game.roster, *view.state.units)}
     stem = f"{SHORT_NAMES.get(nation, nation.title())}-{SHORT_NAMES.get(arm, arm)}"
     numbered = (f"{stem}-{number}" for number in count(1))
@@ -293,12 +281,7 @@ def _name_new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
 
 
 def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
-    """Yield the changes by which corps take the place of a unit.
-
-    `rule`: the rule by which they come.
-
-    Rule: 10.1, 14.16, 21.1
-    """
+    """Yield the changes by which corps replace a unit. Rule: 10.1, 14.16, 21.1"""
     for formation in corps:
         yield bring_unit(view, formation.id, formation.place, rule, on_top=True)
         yield from describe_newcomer(view, formation, rule)
@@ -308,7 +291,7 @@ def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator
 def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Iterator[AnyChange]:
     """Yield the changes in the count of corps off the map, if the position keeps one.
 
-    `by`: -1 if units enter the map, 1 if they leave it; `rule`: the rule by which they do.
+    `by`: -1 if units enter the map, 1 if they leave it.
     """
     corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == terms.CORPS)
     for (nation, arm), number in corps.items():
@@ -318,7 +301,7 @@ def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Ite
 
 
 def note_presumed_corps(view: View, corps: Iterable[Formation]) -> None:
-    """Note the corps that are assumed to be off the map: the position neither names nor counts them."""
+    """Note the corps that are assumed to be off the map."""
     unnamed = [formation for formation in corps if formation.id not in view.state.units]
     uncounted = [
         formation for formation in unnamed if _count_spare_corps(view, formation.nation, formation.arm) is None

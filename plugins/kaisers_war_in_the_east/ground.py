@@ -1,5 +1,6 @@
-"""The ground: countries at war, control of hexes, zones of control, and the hexes that land units can enter (2.1, 2.9,
-7.1 to 7.4, 11.4, 11.7, 13, 18, 20.1, 21.4, 22.0, 23).
+"""The ground: countries at war, control of hexes, zones of control, and hexes that land units can enter.
+
+Rules 2.1, 2.9, 7.1 to 7.4, 11.4, 11.7, 13, 18, 20.1, 21.4, 22.0 and 23.
 """
 
 from __future__ import annotations
@@ -29,14 +30,13 @@ LIMITS = {
 }
 """The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
 RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
-"""The rule of such a limit, if it is not 23.3."""
+"""The rule of such a limit if it is not 23.3."""
 
 
 def at_war(view: View, nation: str) -> bool | None:
     """Return whether a nation is at war, or None if the game turn or the phasing side must be known to tell.
 
-    Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says
-    otherwise.
+    Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless stated otherwise.
 
     Rule: 23.0/1, 23.1
     """
@@ -52,10 +52,7 @@ def at_war(view: View, nation: str) -> bool | None:
 
 
 def romania_enters(view: View) -> int:
-    """Return the game turn in which Romania enters the war, as it is stated or at the latest.
-
-    Rule: 23.1, Opt/VarRomania
-    """
+    """Return the game turn in which Romania enters the war, as stated or at the latest. Rule: 23.1, Opt/VarRomania"""
     usual = terms.ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else terms.ROMANIA_ENTERS
     return view.integer("romania-enters") or usual
 
@@ -91,7 +88,7 @@ def is_on_rails(view: View, at: str) -> bool:
 def side_at_start(facts: Gather, at: str) -> str:
     """Return the side that held a hex when the scenario began, or "" in a neutral country.
 
-    Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs.
+    Romania and Bulgaria belong to their side once they are at war, wherever the front line runs.
 
     Rule: 7.1, 23.0/1916-line
     """
@@ -107,7 +104,7 @@ def side_at_start(facts: Gather, at: str) -> str:
 def controller(facts: Gather, at: str) -> str:
     """Return the side that controls a hex, or "" if nobody does.
 
-    A unit in it decides, else its marker, else the front line at the start. Supply and zones of control do not matter.
+    A unit in it decides, or else its marker, or else the front line at the start.
 
     Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
     """
@@ -137,7 +134,7 @@ def exerts_zone(arm: str, movement: int, *, immobile: bool = False) -> bool:
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit of the position has a zone of control. Neutral units have none.
 
-    A formation whose movement factor is not stated is taken to have one; `assume_zones` notes it.
+    A formation without a stated movement factor is assumed to have one; `assume_zones` notes it.
 
     Rule: 13.0, 23.0/2
     """
@@ -155,7 +152,6 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
 
 def _is_taken_to_move(view: View, unit: str) -> bool:
-    """Return whether a unit is a formation without a stated movement factor, which is taken to be 1 or more."""
     if view.word("arm", unit) in (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE):
         return False
     return view.fact("movement", unit) is None
@@ -207,17 +203,16 @@ def field(facts: Gather) -> Field:
 
 
 def bound_as(nation: str, arm: str) -> str:
-    """Return what limits the countries that a unit may enter: its nation, or its type for partisans.
-
-    Rule: Opt/Partisan
-    """
+    """Return the key of a unit in `LIMITS`: its nation, or its type if it is a partisan. Rule: Opt/Partisan"""
     return terms.PARTISAN if arm == terms.PARTISAN else nation
 
 
 def may_enter(bound: str, country: str) -> bool:
     """Return whether units may enter a country.
 
-    `bound`: as `bound_as` returns it; `country`: "" if not stated.
+    `bound`: the key of the unit from `bound_as`.
+
+    `country`: the country, or "" if it is not stated.
 
     Rule: 23.3, Opt/Volunteer, Opt/Partisan
     """
@@ -225,11 +220,11 @@ def may_enter(bound: str, country: str) -> bool:
 
 
 def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | None:
-    """Return what keeps land units from going from a hex into the next: sea, prohibited terrain or a country.
+    """Return the bar to land units between two hexes: sea, prohibited terrain or a country; or None.
 
     Facts that are not stated bar nothing.
 
-    `bound`: as `bound_as` returns it.
+    `bound`: the key of the unit from `bound_as`.
     """
     view = facts.view
     features = between(view, here, there).lies
@@ -261,7 +256,7 @@ def is_transit(view: View, side: str) -> bool:
 
 
 def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
-    """Return what keeps a rail move from the next hex: no railroad, or no control since the phase began.
+    """Return the bar to a rail move into the next hex: no railroad, or no control since the phase began; or None.
 
     Rule: 18.0, 18.4
     """
@@ -285,7 +280,7 @@ def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | Non
 
 
 def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
-    """Return what keeps an armoured train from going from a hex into the next.
+    """Return the bar to an armoured train between two hexes, or None.
 
     `anyones`: whether the control of the railroad does not matter.
 
@@ -302,7 +297,7 @@ def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: b
 def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
-    """Return what bars hexes to a group of units."""
+    """Return the functions that bar hexes to a group of units."""
     bars: list[Bar] = [
         partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({terms.PARTISAN} & {*arms})})
     ]
@@ -310,9 +305,6 @@ def bars_of(
 
 
 def note_presumed_open(view: View, hexes: Iterable[str], rule: str) -> None:
-    """Note the hexes that are assumed to be open to land units.
-
-    `rule`: the rule by which units enter them.
-    """
+    """Note the hexes that are assumed to be open to land units."""
     for place in hexes:
         view.granted("terrain", place, "clear", rule, "{hexes} assumed to be open to land units (terrain not stated)")

@@ -1,5 +1,6 @@
-"""The question `reorganize`: armies into corps and back, Headquarters and fortresses converted, supply units turned
-over (10, 21.1, Optional Rules).
+"""The question `reorganize`: armies into corps and back, conversions, and supply units turned over.
+
+Rules 10, 21.1 and Optional Rules.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ NATIONS_BOUND_BY_MORALE = ("austro-hungarian", "bulgarian", "russian")
 
 
 class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether units may be reorganized, and into what."""
+    """The reorganization of units."""
 
     units: Annotated[tuple[str, ...], note("the units that leave the map or are converted")]
     into: Annotated[tuple[str, ...], note("the units that replace them, where their ids are known")] = ()
@@ -70,8 +71,6 @@ def answer(
     supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None,
 ) -> Report[Reorganization]:
     """Return the report on a reorganization.
-
-    Raises InputError if none, or more than one, is described.
 
     Rule: 10.0
     """
@@ -98,10 +97,6 @@ def _require_unit(view: View, name: str) -> forces.Formation:
 
 
 def _require_units(view: View, names: Sequence[str]) -> list[forces.Formation]:
-    """Return units in hexes as plain values.
-
-    Raises InputError if one is not on the map, MissingFacts for what is not stated of them.
-    """
     units = [view.unit(name) for name in names]
     for unit in units:
         if unit.place is None or view.board.is_box(unit.place):
@@ -195,7 +190,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
 
 
 def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """Report a fortress that becomes an infantry corps of its nation. Rule: Opt/FortConv"""
+    """Report a fortress that becomes an infantry corps. Rule: Opt/FortConv"""
     rule = "Opt/FortConv"
     side = view.side_of(unit.id)
     clauses = (
@@ -237,11 +232,11 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
     return _report_on(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
 
 
-# --- what keeps units from it -----------------------------------------------------------------------------------------
+# --- reasons against it -----------------------------------------------------------------------------------------------
 
 
 def bars_to_breaking(army: forces.Formation) -> list[Step]:
-    """Return why a unit may not break down. Rule: 10.0/Romania, 10.1"""
+    """Return the reasons why a unit may not break down. Rule: 10.0/Romania, 10.1"""
     clauses = (
         (not army.is_army, "10.1", "{id} is not an army"),
         (is_alone(army.nation), "10.0", "{nation:title} armies may not break down"),
@@ -252,9 +247,7 @@ def bars_to_breaking(army: forces.Formation) -> list[Step]:
 def bars_to_combining(
     corps: Sequence[forces.Formation], army: forces.Formation, wanted: Sequence[str]
 ) -> Iterator[Step]:
-    """Yield why corps do not form an army: their number, hex, nation or type.
-
-    `wanted`: the nations of the corps that the Reorganization Chart requires.
+    """Yield the reasons why corps do not form an army: their number, hex, nation or type.
 
     Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
     """
@@ -286,7 +279,7 @@ def bars_to_combining(
 
 
 def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterator[Step]:
-    """Yield why an army may not be formed now: it is on the map, or has not been in play yet.
+    """Yield the reasons why an army may not be formed now: it is on the map, or has not been in play yet.
 
     Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
     """
@@ -317,7 +310,7 @@ def is_begun_with(view: View, unit: str) -> bool:
 
 
 def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Step]:
-    """Return why low Morale forbids a nation to form armies. Rule: Opt/Morale/2"""
+    """Return the reason why low Morale forbids a nation to form armies. Rule: Opt/Morale/2"""
     if not is_agreed(facts.view, "morale") or army.nation not in NATIONS_BOUND_BY_MORALE:
         return []
     points = facts.integer("vp", side)
@@ -326,7 +319,10 @@ def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Ste
 
 
 def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
-    """Return why a supply unit does not serve a hex, or that one must be named. Rule: 10.2, 10.7, 17.4, 17.9/3"""
+    """Return the reasons why a supply unit does not serve a hex, or that one must be named.
+
+    Rule: 10.2, 10.7, 17.4, 17.9/3
+    """
     if supply is None:
         return [step("10.2", "it must expend a supply unit whose radius includes the hex (supply=UNIT)")]
     with view.gather() as facts:
@@ -347,7 +343,7 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
 
 
 def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iterator[Step]:
-    """Yield why a Headquarters may not be converted.
+    """Yield the reasons why a Headquarters may not be converted.
 
     Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
     """

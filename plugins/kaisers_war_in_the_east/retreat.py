@@ -77,7 +77,7 @@ def enemy_zone(around: SideField, there: str) -> HexBar | None:
 
 
 def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
-    """Return whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
+    """Return whether a hex has room for units that end their retreat or pursuit there. Rule: 15.2/4"""
     return has_room(facts, at, *movers)
 
 
@@ -86,9 +86,7 @@ def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
 _FULL_PURSUIT = "BT"
 """The result of combat that allows the longest pursuit."""
 CAVALRY_FARTHER = "DZ"
-"""The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody
-does.
-"""
+"""The result after which cavalry pursues two hexes with the option Better Cavalry Doctrine."""
 
 
 class PursuitParameters(readymade.PursuitParameters, frozen=True):
@@ -115,12 +113,12 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
         entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
-        decides=lambda here, there: known or facts.word(RESULT, at),  # by any other result this may not be allowed
+        decides=lambda here, there: known or facts.word(RESULT, at),  # other results may not allow this
     )
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
-    """Return what keeps units that pursue out of a hex, in order; zones of control do not. Rule: 13.6, 16.4, 21.4"""
+    """Return the functions that bar hexes to units that pursue; zones of control do not. Rule: 13.6, 16.4, 21.4"""
     arms = {unit.arm for unit in units}
     enemies = held(field(facts).around(side), "16.4", "enemy units are in it")
     anyones = facts.view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
@@ -128,15 +126,18 @@ def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
 
 
 def read_result(view: View, units: Sequence[str], at: str) -> str:
-    """Return the result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex
-    of units whose attackers were annihilated. Rule: 16.1
+    """Return the stated result of the combat, or "" if none is stated.
+
+    It is that of the cleared hex, or that of the pursuers' own hex if its attackers were annihilated.
+
+    Rule: 16.1
     """
     thrown_back = any(has_held(view, str(view.unit(name).place)) for name in units)
     return ATTACKER_LOST if thrown_back else str(view.value(RESULT, at) or "")
 
 
 def reach_of(view: View, unit: Formation, result: str) -> int:
-    """Return how many hexes a unit may pursue by a result. Rule: 16.2"""
+    """Return the number of hexes that a unit may pursue after a result. Rule: 16.2"""
     farther = unit.arm == "cavalry" and result == CAVALRY_FARTHER and "better-cavalry" in view.words("options")
     return 2 if farther else RESULTS[result].pursuit
 

@@ -1,4 +1,4 @@
-"""The year of a turn, its season, how hard the ground is then (22.0, 22.2), and what has been settled in it."""
+"""The year and season of a turn, hard weather (22.0, 22.2), and what has been settled in the turn."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from assistant.state.changes import Change
 
 FIRST_YEAR = 1914
 TURNS_1914 = 4
-TURNS_A_YEAR = 9
+TURNS_PER_YEAR = 9
 
 
 def year_of(turn: int) -> int:
-    """Return the year of a game turn: the war begins with turn 1 in August 1914, and later years have nine turns. Rule:
-    2.9
-    """
-    return FIRST_YEAR + (turn - TURNS_1914 + TURNS_A_YEAR - 1) // TURNS_A_YEAR
+    """Return the year of a game turn. Turn 1 is August 1914; later years have nine turns. Rule: 2.9"""
+    return FIRST_YEAR + (turn - TURNS_1914 + TURNS_PER_YEAR - 1) // TURNS_PER_YEAR
 
 
 def season(facts: Gather) -> str:
@@ -39,16 +37,15 @@ def known_effort(view: View, turn: int) -> str:
 
 
 def is_hard(season: str, country: str) -> bool:
-    """Return whether winter's supply radius and forest costs hold in a hex: in winter everywhere, in a thaw in Russia.
+    """Return whether winter's supply radius and forest costs hold: in winter everywhere, in a thaw in Russia.
+
     Rule: 22.2
     """
     return season == "winter" or (season == "thaw" and country == "russia")
 
 
 def is_hard_in(facts: Gather, at: str) -> bool:
-    """Return whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw
-    alone.
-    """
+    """Return whether winter's supply radius and forest costs hold in a hex. Asks for its country only in a thaw."""
     now = season(facts)
     return is_hard(now, facts.word("country", at) if now == "thaw" else "")
 
@@ -59,5 +56,5 @@ def is_settled(view: View, what: str) -> bool:
 
 
 def settle(view: View, what: str, rule: str) -> Change:
-    """Return the change by which something has been rolled or counted this turn."""
+    """Return the change that notes something as rolled or counted this turn."""
     return changed(view, "settled", "", (*view.words("settled"), what), rule)

@@ -56,7 +56,7 @@ HOME = {
     "russian": "russia",
     "romanian": "romania",
 }
-"""The country of each nation, which for the Turkish corps is where it enters (21.5)."""
+"""The country of each nation; for the Turkish corps the one where it enters (21.5)."""
 OWNER = {
     "germany": CENTRAL_POWERS,
     "austria-hungary": CENTRAL_POWERS,
@@ -70,4 +70,4 @@ NEUTRALS = {"romania": "romanian", "bulgaria": "bulgarian"}
 ROMANIA_ENTERS = 19
 """The game turn in which Romania enters the war, August 1916 (23.1)."""
 ROMANIA_ENTERS_AT_LAST = 21
-"""The game turn by which Romania enters the war at last with variable entry, October 1916 (Optional Rules)."""
+"""The last game turn for Romania's entry with variable entry, October 1916 (Optional Rules)."""

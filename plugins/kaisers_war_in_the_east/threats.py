@@ -1,4 +1,4 @@
-"""The question `threat`: what the other side can do next to hexes, units and lines of supply (11, 14, 17)."""
+"""The question `threat`: possible enemy actions against hexes, units and lines of supply (11, 14, 17)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Threats(OneDieThreats):
             return is_within_limits([formation(facts, view.unit(name), fights=False) for name in units])
 
     def measure_weight(self, view: View, unit: str) -> int:
-        """Return the attack factor of a unit, 1 if it is not known, or 0 if the unit makes no attack of its own."""
+        """Return the attack factor of a unit, 1 if it is unknown, or 0 if the unit makes no attack of its own."""
         if view.word("arm", unit) in STAY or view.flag("support", unit):
             return 0
         factor = view.value("attack", unit)

@@ -15,7 +15,7 @@ from ...drawing.hex_sets import board_hexes
 from ...drawing.situation import named_places
 from ...drawing.style import HEX
 from ...game.boards import Board
-from ...game.photos import PART, Photo, Photos, Tap, clean_title
+from ...game.photos import MAX_PART_BYTES, Photo, Photos, Tap, clean_title
 from ...installed.registry import pack_of
 from ...state.tracks import CERTAIN
 from ...util.console import format_count
@@ -98,7 +98,7 @@ def _list_photos(table: StandingTable) -> PhotosShown:
                 here=not photo.places or photo.board == _find_map(table),
             )
         )
-    return PhotosShown(photos=tuple(listed), part=PART, most=Limit.PHOTO.most, file=Limit.PHOTO_FILE.most)
+    return PhotosShown(photos=tuple(listed), part=MAX_PART_BYTES, most=Limit.PHOTO.most, file=Limit.PHOTO_FILE.most)
 
 
 def _show_photo(table: StandingTable, id: str) -> PhotoShown:

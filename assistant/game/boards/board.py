@@ -1,6 +1,4 @@
-"""A board: one map with its grid, its boxes, the facts printed on it and what it is drawn from, each with how it is
-known.
-"""
+"""A board: a map with its grid, boxes, printed facts and drawing, each with its source."""
 
 from __future__ import annotations
 
@@ -32,18 +30,17 @@ class _Statement(NamedTuple):
 
 
 class Layers:
-    """What is said of each hex and hexside so far."""
+    """The facts of hexes and hexsides that a board's files state, while they are being read."""
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
         self._stated: dict[FactKey, _Statement] = {}
-        self._most = Limit.DRAWN.most
+        self._max_facts = Limit.DRAWN.most
 
     def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
-        """Add what one place of the files says. Of two sources the stronger one holds; several words of one strength
-        add up.
+        """Add a stated fact: the stronger of two sources wins, and lists of words from equal sources are joined.
 
-        Raises InputError if sources of one strength contradict each other, or if there are more facts than are allowed.
+        Raises InputError if equal sources contradict each other, or if there are too many facts.
         """
         key = (track, subject)
         known = self._stated.get(key)
@@ -54,33 +51,35 @@ class Layers:
             if weaker == 0:
                 declared = self._tracks[track]
                 if not (isinstance(value, tuple) and isinstance(known.value, tuple) and value and known.value):
-                    here, there = declared.write(value), declared.write(known.value)
-                    what = f"{declared.title} of {subject} is {here} here but {there} at {known.where}"
+                    new_text, known_text = declared.write(value), declared.write(known.value)
+                    what = f"{declared.title} of {subject} is {new_text} here but {known_text} at {known.where}"
                     hint = "leave out one of the two, or name a stronger source for the right one"
                     raise InputError(what, where=where, hint=hint)
                 value = declared.check((*known.value, *value))
-        elif len(self._stated) >= self._most:
+        elif len(self._stated) >= self._max_facts:
             raise Limit.DRAWN.error("the board holds")
         self._stated[key] = _Statement(value, source, where)
 
     def facts(self) -> Facts:
         """Return the facts that hold."""
-        numbers: dict[tuple[object, ...], int] = {}
+        indices: dict[tuple[object, ...], int] = {}
         known: list[Fact] = []
         layers: dict[str, dict[str, int]] = {}
         for (track, subject), (value, source, _) in self._stated.items():
-            same = (value.__class__, value, source)
-            if same not in numbers:
-                numbers[same] = len(known)
+            identity = (value.__class__, value, source)
+            if identity not in indices:
+                indices[identity] = len(known)
                 known.append(Fact(value, source))
-            layers.setdefault(track, {})[subject] = numbers[same]
+            layers.setdefault(track, {})[subject] = indices[identity]
         return Facts(known, layers)
 
 
 class Facts(Mapping[FactKey, Fact]):
-    """Facts of hexes and hexsides: of a large map, few different ones about many subjects.
+    """Facts of hexes and hexsides. Equal facts are stored once, since a large map repeats a few.
 
-    known: the different facts; layers: by track and subject, the number of the fact; over: facts that hold instead.
+    `layers`: by track and subject, the index of the fact in `known`.
+
+    `over`: facts that replace those of the layers.
     """
 
     def __init__(
@@ -94,7 +93,7 @@ class Facts(Mapping[FactKey, Fact]):
         self.over = over
 
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Facts:
-        """Return these facts with others over them."""
+        """Return these facts with others that replace them."""
         return Facts(self.known, self.layers, {**self.over, **over})
 
     def subjects_of(self, track: str) -> list[str]:
@@ -104,7 +103,7 @@ class Facts(Mapping[FactKey, Fact]):
         return [*([subject for subject in layer if (track, subject) not in self.over] if over else layer), *over]
 
     def sources(self) -> dict[str, Counter[Source]]:
-        """Return by track, how many of its facts are known from which source."""
+        """Return the number of facts by track and source."""
         counters: dict[str, Counter[Source]] = {}
         for track, layer in self.layers.items():
             held = layer if not self.over else [subject for subject in layer if (track, subject) not in self.over]
@@ -116,7 +115,7 @@ class Facts(Mapping[FactKey, Fact]):
         return counters
 
     def get(self, key: FactKey, default: Any = None) -> Any:
-        """Return the fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
+        """Return the fact of a track about a subject, or the default: a fast path, taken for every hex of a line."""
         if key in self.over:
             return self.over[key]
         track, subject = key
@@ -142,7 +141,7 @@ NO_FACTS = Facts((), {})
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One map: its grid, its boxes (places that are not hexes), the facts printed on it, and the hexes that are drawn."""
+    """A map: its grid, its boxes (places that are not hexes), its printed facts and its drawing."""
 
     name: str
     title: str
@@ -150,31 +149,25 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     boxes: tuple[str, ...] = ()
     facts: Facts = NO_FACTS
     silence: Annotated[
-        Mapping[str, Fact], note("for each complete layer, the fact that holds where nothing is drawn")
+        Mapping[str, Fact], note("the fact that holds where nothing is drawn, for each completely drawn track")
     ] = {}
     hexes: Annotated[
         frozenset[str],
         note("the hexes on the map; empty if it has not been drawn, and then every hex of the grid is on it"),
     ] = frozenset()
-    drawing: Annotated[
-        Callable[[], Drawing], note("finds what it is drawn from, as `chains`, `labels`, `places` and `drawn` show it")
-    ] = Drawing
-    kilometres: Annotated[float, note("from one flat side of a hex to the other, 0 if that is not known")] = 0.0
-    north: Annotated[float, note("how far the true north is turned from the top of the map, in degrees clockwise")] = (
-        0.0
-    )
-    picture: Annotated[MapPicture | None, note("its own, that a module shows instead of the drawn map")] = None
+    drawing: Annotated[Callable[[], Drawing], note("a function that returns the drawing, called once")] = Drawing
+    kilometres: Annotated[float, note("the width of a hex from side to side, or 0 if it is unknown")] = 0.0
+    north: Annotated[float, note("the angle from the top of the map to true north, in degrees clockwise")] = 0.0
+    picture: Annotated[MapPicture | None, note("a picture that modules show in place of the drawn map")] = None
 
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Board:
-        """Return this board with other facts over its own, as far as those are not from a stronger source."""
+        """Return this board with other facts in place of its own, unless its own come from a stronger source."""
         below = self.facts
-        holding = {key: fact for key, fact in over.items() if _stands_over(fact, below.get(key))}
+        holding = {key: fact for key, fact in over.items() if _may_replace(fact, below.get(key))}
         return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
 
     def printed(self) -> Board:
-        """Return the printed map as far as it is certain: its grid, what the rulebook states of it, and what its owner
-        has typed.
-        """
+        """Return the board with only the certain facts: those of the rulebook and those typed by its owner."""
         facts = {key: fact for key, fact in self.facts.items() if fact.source in CERTAIN}
         silence = {track: fact for track, fact in self.silence.items() if fact.source in CERTAIN}
         return msgspec.structs.replace(
@@ -182,15 +175,13 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def with_silence(self, elsewhere: Mapping[str, Fact]) -> Board:
-        """Return this board with what is stated of all hexes and hexsides not otherwise known, as far as its own
-        silence is not from a stronger source. elsewhere: by track.
-        """
+        """Return this board with facts that hold wherever none is drawn, unless its own come from a stronger source."""
         below = self.silence
-        holding = {track: fact for track, fact in elsewhere.items() if _stands_over(fact, below.get(track))}
+        holding = {track: fact for track, fact in elsewhere.items() if _may_replace(fact, below.get(track))}
         return msgspec.structs.replace(self, silence={**below, **holding})
 
     def with_boxes(self, boxes: Sequence[str]) -> Board:
-        """Return this board with the boxes of its game, which lie beside every map."""
+        """Return this board with the boxes of its game added."""
         return msgspec.structs.replace(self, boxes=tuple(dict.fromkeys((*self.boxes, *boxes))))
 
     @cached_property
@@ -200,8 +191,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_map(self) -> bool:
-        """Whether it is a map to play on: its hexes are drawn, it has a picture, or it ends where the printed map is
-        known to end. On any other board there are only places by their numbers.
+        """Whether it is a map to play on: hexes are drawn, it has a picture, or its printed edge is known.
+
+        On any other board there are only places by their numbers.
         """
         drawn = bool(self.hexes) or self.picture is not None
         return drawn or bool(self.name and (self.drawn.edge is None or self.drawn.edge.source in CERTAIN))
@@ -213,12 +205,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _spots(self) -> Mapping[str, Point]:
-        """Where the places of a map of areas lie on its picture."""
+        """The positions of the places of a map of areas on its picture."""
         return self.picture.places if self.picture is not None and self.picture.first is None else {}
 
     @property
     def chains(self) -> tuple[HexChain, ...]:
-        """The chains as they are written: rivers, railways, borders. What holds of a hexside is its `fact`."""
+        """The rivers, railways and borders as written; `fact` has what holds of a hexside."""
         return self.drawn.chains
 
     @property
@@ -247,7 +239,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def in_order(self) -> tuple[str, ...]:
-        """All hexes by their numbers; of a board that is not drawn those that its grid counts."""
+        """All hexes by number; if none are drawn, all hexes of the grid."""
         if self.hexes:
             return tuple(sorted(self.hexes))
         (first, last) = self.grid.columns
@@ -257,16 +249,19 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def layout(self) -> HexGraph:
-        """All hexes by number, with those adjacent to each: for lines that are sought over all of them."""
+        """The graph of all hexes, for searches over the whole board."""
         return HexGraph(self.in_order, self.neighbours)
 
     @cached_property
     def sources(self) -> Mapping[str, Mapping[Source, int]]:
-        """By track, how many of its facts are known from which source."""
+        """The number of facts by track and source."""
         return self.facts.sources()
 
     def place(self, text: str) -> str:
-        """Return a hex or a box by its printed name. Raises InputError with the nearest names on the map."""
+        """Return a hex or a box by its printed name.
+
+        Raises InputError with the nearest names if the board has no such place.
+        """
         box = self._boxes.get(text.casefold())
         if box is not None:
             return box
@@ -276,8 +271,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return name
 
     def hexside(self, text: str) -> str:
-        """Return a hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything
-        else.
+        """Return a hexside in its regular form.
+
+        Raises InputError if the text is not two adjacent hexes.
         """
         first, bar, other = text.partition("|")
         if not bar:
@@ -287,8 +283,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return hexside(here, there)
 
     def line(self, line: Sequence[str]) -> tuple[str, ...]:
-        """Return the hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are
-        not adjacent.
+        """Return the hexes of a line in their regular form.
+
+        Raises InputError if there are fewer than two, or if two in a row are not adjacent.
         """
         if len(line) < 2:
             raise InputError("a line needs at least two hexes, from the source to the unit")
@@ -298,7 +295,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return passed
 
     def check_adjacent(self, here: str, there: str, hint: str) -> None:
-        """Raise InputError for two hexes that are not adjacent. hint: what they should be."""
+        """Raise InputError if two hexes are not adjacent."""
         if there not in self.neighbours(here):
             around = "".join(
                 f"; adjacent to {hex}: {', '.join(self.neighbours(hex))}"
@@ -309,9 +306,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def states_anything(self) -> bool:
-        """Whether any fact is known of it: of a map that is not drawn, and of which the owner has told nothing, none
-        is.
-        """
+        """Whether any fact of the board is known, be it drawn or typed by its owner."""
         return bool(self.facts.layers or self.facts.over or self.silence)
 
     @cached_property
@@ -319,7 +314,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {box.casefold(): box for box in reversed(self.boxes)}
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """Return a fact printed on the map, None if unknown."""
+        """Return a fact printed on the map, or None if it is unknown."""
         stated = self.facts.get((track, subject))
         return stated if stated is not None or not subject else self.silence.get(track)
 
@@ -330,11 +325,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         may_read: Callable[[Fact], bool],
         records: Sequence[dict[FactKey, Fact]],
     ) -> Callable[[str], Fact | None]:
-        """Return what reads the facts of one track of hexes or hexsides by subject, from the first source that knows
-        them.
+        """Return a function that reads the facts of one track by subject, from the first source that has them.
 
-        stated: what a position states, before what is printed; may_read: whether a fact is from a source that may be
-        read; records: of what was read, the first of all of it; each fact read is added to them.
+        `stated`: the facts of the position, which come before the printed ones.
+
+        `records`: caches that receive each fact; the first is complete and is read from.
         """
         name = track.name
         absent = None if track.absent is None else Fact(track.absent)
@@ -365,7 +360,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return read_fact
 
     def known(self, track: str) -> list[str]:
-        """Return the subjects of which the board itself states a fact of a track; silence states none."""
+        """Return the subjects for which the board itself states a fact of a track, silence left out."""
         return self.facts.subjects_of(track)
 
     def has(self, subject: str) -> bool:
@@ -380,7 +375,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return text.casefold() in self._boxes
 
     def is_hex(self, place: str | None) -> TypeGuard[str]:
-        """Return whether a place is a hex rather than a box; nowhere, None or empty, is neither."""
+        """Return whether a place is a hex rather than a box; None and "" are neither."""
         return False if not place else not self.boxes or self._boxes.get(place.casefold()) != place
 
     def shows(self, place: str | None) -> TypeGuard[str]:
@@ -388,7 +383,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return place in self._spots if self.is_of_areas else self.is_hex(place)
 
     def neighbours(self, place: str) -> tuple[str, ...]:
-        """Return the hexes adjacent to a hex, clockwise from the north; a box has none."""
+        """Return the hexes adjacent to a hex, clockwise from the north, or none for a box."""
         known = self._neighbours.get(place)
         if known is None:
             if not self.is_hex(place):
@@ -399,41 +394,40 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return known
 
     def nearest(self, start: str, hexes: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-        """Return how many hexes the nearest of some hexes are from a hex, and which they are."""
+        """Return the distance from a hex to the nearest of some hexes, and all hexes at that distance."""
         key = start, hexes
         if key not in self._nearest:
-            far = {at: self.distance(start, at) for at in hexes}
-            least = min(far.values())
-            self._nearest[key] = least, tuple(at for at in far if far[at] == least)
+            distances = {at: self.distance(start, at) for at in hexes}
+            nearest = min(distances.values())
+            self._nearest[key] = nearest, tuple(at for at in distances if distances[at] == nearest)
         return self._nearest[key]
 
     @cached_property
     def _nearest(self) -> dict[tuple[str, tuple[str, ...]], tuple[int, tuple[str, ...]]]:
-        """The nearest hexes that were asked for."""
         return {}
 
     def toward(self, start: str, end: str) -> tuple[str, ...]:
-        """Return the hexes adjacent to a hex that are nearer to another than it is."""
+        """Return the hexes adjacent to `start` that are nearer to `end`."""
         key = start, end
         if key not in self._toward:
-            far = self.distance(start, end)
-            self._toward[key] = tuple(at for at in self.neighbours(start) if self.distance(at, end) < far)
+            distance = self.distance(start, end)
+            self._toward[key] = tuple(at for at in self.neighbours(start) if self.distance(at, end) < distance)
         return self._toward[key]
 
     @cached_property
     def _toward(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """The hexes on the way to others that were asked for."""
         return {}
 
     def outermost(self, points: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the hexes beyond which there are no others, in order. points: where, by compass points; the first
-        alone counts where hexes have that one.
+        """Return the hexes with no hex beyond them in some directions, in order.
+
+        `points`: compass points. The first one alone counts if hexes have a side facing it.
         """
         if points not in self._outermost:
             grid = self.grid
             if self.hexes:
                 hexes = {grid.parse(at) for at in self.hexes}
-            else:  # the middle of a whole grid has neighbours all round
+            else:  # on a full rectangle only hexes at its edge can be outermost
                 (first, last) = grid.columns
                 (top, bottom) = grid.rows
                 sides = (
@@ -448,24 +442,22 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self._outermost[points]
 
     def _leads_on(self, at: Hex, points: Collection[str]) -> bool:
-        """Return whether a hex has another beside it in one of some directions."""
         beside = self.grid.neighbours(at)
         on_map = (self.grid.name(beside[point]) for point in points if point in beside)
         return any(name in self.hexes for name in on_map) if self.hexes else any(on_map)
 
     @cached_property
     def _outermost(self) -> dict[tuple[str, ...], tuple[str, ...]]:
-        """The outermost hexes that were asked for."""
         return {}
 
     @cached_property
     def _neighbours(self) -> dict[str, tuple[str, ...]]:
-        """The neighbours of the hexes that were asked for."""
         return {}
 
     def centre(self, place: str) -> tuple[float, float]:
-        """Return the middle of a hex, in the units of the grid, to the right and down; where a place of a map of areas lies
-        on its picture, in units of `PIXELS`.
+        """Return the centre of a hex in the units of the grid, to the right and down.
+
+        For a place of a map of areas, this is its position on the picture, in units of `PIXELS`.
         """
         if spot := self._spots.get(place):
             return spot[0] / PIXELS, spot[1] / PIXELS
@@ -476,6 +468,5 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.grid.distance_of(start, other)
 
 
-def _stands_over(fact: Fact, known: Fact | None) -> bool:
-    """Return whether a fact stands over one that is known, which is then from no stronger source."""
+def _may_replace(fact: Fact, known: Fact | None) -> bool:
     return known is None or STRENGTH[known.source] >= STRENGTH[fact.source]

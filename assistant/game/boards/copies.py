@@ -1,4 +1,4 @@
-"""Copies of large boards, as questions need them, by their files, the game's tracks and the code that reads them."""
+"""The cache of large boards, keyed by their files, the game's tracks and the code that reads them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-WORTH = 32 * 1024
-"""How many bytes the files of a board have that is kept; a smaller one is read as fast."""
+MIN_CACHED_BYTES = 32 * 1024
+"""The minimum size of a board's files for the cache; smaller ones are read just as fast."""
 BOARDS = Copies("boards", ".board", 24)
 
 
 class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
-    """A board as it is kept."""
-
     title: str
     grid: hexes.HexGrid
     boxes: tuple[str, ...]
@@ -55,67 +53,67 @@ def load_board(
     terrain: str = "terrain",
     town: str = "town",
 ) -> Board:
-    """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are
-    those of `read_board`, and so is what it raises.
+    """Return the board in a folder, from the cache if possible; the arguments and errors are those of `read_board`.
+
+    The cache is not used if faults are to be listed.
     """
 
-    def anew() -> Board:
-        from .files import read_board  # only here: most boards are kept
+    def read_anew() -> Board:
+        from .files import read_board  # imported late, since most boards come from the cache
 
         return read_board(folder, tracks, on_fault, terrain, town)
 
     content = _mark_content(folder, tracks, terrain, town) if on_fault is stop else b""
     if not content:
-        return anew()
+        return read_anew()
     copy = Copy(BOARDS, str(folder), content)
     if (body := copy.read()) is not None:
         with suppress(InputError, *UNFIT):
-            return _decode_board(body, folder.name, anew)
-    board = anew()
+            return _decode_board(body, folder.name, read_anew)
+    board = read_anew()
     copy.write(_encode_board(board))
     return board
 
 
 def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: str, town: str) -> bytes:
-    """Return a mark of all that a board depends on; empty for a board that is not kept."""
+    """Return a digest of everything that a board depends on, or b"" if the board is not cached."""
     modules = (datafiles, texts, hexes, tracks, words)
     code = mark_code((*(module.__file__ for module in modules), *modules_beside(__file__)))
     try:
         files = [(file.name, read_data(file)) for file in board_files(folder)]
     except InputError:
-        return b""  # whoever reads the board will say what is wrong
-    if not code or sum(len(data) for _, data in files) < WORTH:
+        return b""  # reading the board reports the fault
+    if not code or sum(len(data) for _, data in files) < MIN_CACHED_BYTES:
         return b""
-    stated = msgspec.msgpack.encode((list(declared.values()), terrain, town))
-    return mark_content([code, stated, *(part for name, data in files for part in (name.encode(), data))])
+    arguments = msgspec.msgpack.encode((list(declared.values()), terrain, town))
+    return mark_content([code, arguments, *(part for name, data in files for part in (name.encode(), data))])
 
 
-def _decode_board(body: memoryview, name: str, anew: Callable[[], Board]) -> Board:
-    """Return the board that a copy has. Raises an error if it is spoiled. anew: reads it from its own files."""
-    kept = msgspec.msgpack.decode(body, type=_BoardCopy)
-    kept.grid.check()
-    if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
+def _decode_board(body: memoryview, name: str, read_anew: Callable[[], Board]) -> Board:
+    """Return a board from the cache."""
+    copied = msgspec.msgpack.decode(body, type=_BoardCopy)
+    copied.grid.check()
+    if not {*chain.from_iterable(layer.values() for layer in copied.layers.values())} <= {*range(len(copied.known))}:
         raise ValueError("facts that are not known")
-    alike: dict[str, Any] = {field: getattr(kept, field) for field in _COPIED_FIELDS}
-    facts = Facts(kept.known, kept.layers)
-    return Board(name=name, facts=facts, drawing=lambda: _read_drawing(kept.drawing, anew), **alike)
+    shared: dict[str, Any] = {field: getattr(copied, field) for field in _COPIED_FIELDS}
+    facts = Facts(copied.known, copied.layers)
+    return Board(name=name, facts=facts, drawing=lambda: _read_drawing(copied.drawing, read_anew), **shared)
 
 
 def _encode_board(board: Board) -> bytes:
-    """Return what is kept of a board."""
-    alike: dict[str, Any] = {field: getattr(board, field) for field in _COPIED_FIELDS}
+    shared: dict[str, Any] = {field: getattr(board, field) for field in _COPIED_FIELDS}
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
     return msgspec.msgpack.encode(
-        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
+        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **shared)
     )
 
 
-def _read_drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
-    """Return what a board is drawn from, as it is kept; read anew if that is spoiled."""
+def _read_drawing(kept: msgspec.Raw, read_anew: Callable[[], Board]) -> Drawing:
+    """Return a board's drawing from the cache, or from its own files if the copy is spoiled."""
     with suppress(*UNFIT):
         return msgspec.msgpack.decode(kept, type=Drawing)
-    return anew().drawn
+    return read_anew().drawn
 
 
 _COPIED_FIELDS = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "north", "picture")
-"""What a board has as it is kept."""
+"""The fields that a board shares with its copy."""

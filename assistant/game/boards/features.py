@@ -1,4 +1,4 @@
-"""What a board is drawn from: chains, labels, places and lakes, and how each is known."""
+"""The drawing of a board: chains, labels, places and lakes, each with its source."""
 
 from __future__ import annotations
 
@@ -17,36 +17,34 @@ from ...util.patterns import late_pattern
 LABELS = ("region", "water", "range")
 """The kinds of labels."""
 FLOWING = frozenset({"river", "stream", "canal"})
-"""Parts of words for what flows along hexsides."""
+"""Parts of words that mean flowing water along hexsides."""
 WATERS = frozenset({"lake", "sea", "ocean", "water"})
-"""Parts of words for open water on hexsides and in hexes."""
+"""Parts of words that mean open water on hexsides and in hexes."""
 _SINCE = late_pattern("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
 class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How an entry is known."""
+    """The source of an entry, with remarks on it."""
 
     source: Source
     note: str = ""
     rule: str = ""
-    """The one that states it."""
+    """The number of the rule that states the fact."""
     since: str = ""
-    """When it came to be, as 1914, 1914-08 or 1914-08-17."""
+    """The date from which the fact holds: 1914, 1914-08 or 1914-08-17."""
 
 
 class HexChain(msgspec.Struct, frozen=True, kw_only=True):
-    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each adjacent to
-    the one before.
-    """
+    """A river, railway or border: hexsides joined end to end, or hexes each adjacent to the one before."""
 
-    name: Annotated[str, note('"" for none')]
-    facts: Annotated[tuple[tuple[str, Value], ...], note("what it states, as tracks with their values")]
+    name: Annotated[str, note('the name, or "" if it has none')]
+    facts: Annotated[tuple[tuple[str, Value], ...], note("the stated tracks with their values")]
     along: Annotated[
-        bool, note("whether `path` holds hexsides; if hexes, facts of hexsides are about those between them")
+        bool, note("whether `path` holds hexsides rather than hexes, whose common hexsides then have the facts")
     ]
     path: tuple[str, ...]
     basis: Basis
-    where: Annotated[Where, note("where it is written")]
+    where: Annotated[Where, note("its place in the files")]
 
 
 class MapLabel(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +54,7 @@ class MapLabel(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """One of `LABELS`."""
     hexes: tuple[str, ...]
-    """Along which it runs, from its first letter to its last."""
+    """The hexes along which the name runs, from its first letter to its last."""
     basis: Basis
     where: Where
 
@@ -67,47 +65,48 @@ class NamedPlace(msgspec.Struct, frozen=True, kw_only=True):
     hex: str
     name: str
     kind: str
-    """Its class, "" for none."""
+    """The class of the place, or "" if it has none."""
     label: str
-    """The compass point at which its name stands, "" for any."""
+    """The compass point at which the name stands, or "" if any will do."""
     names: Mapping[str, str]
-    """In other languages, by their codes: "de", "pl"."""
+    """The names in other languages, by language codes such as "de"."""
     basis: Basis
     where: Where
     fortress: bool = False
-    """Whether the map shows a fortress there; what one does is a fact of its hex."""
+    """Whether the map shows a fortress; its effect is a fact of the hex."""
     terminus: bool = False
-    """Whether a railway ends there."""
+    """Whether a railway ends in this place."""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """The shape of a lake, for the picture alone: what it bars lies on hexsides."""
+    """The shape of a lake, used only for the picture; its effect on movement is a fact of hexsides."""
 
     name: str
-    """Empty for none."""
+    """The name, or "" if it has none."""
     hex: str
-    """One nearby, from the middle of which its points count."""
+    """A nearby hex, whose centre is the origin of the points."""
     points: tuple[tuple[float, float], ...]
-    """To the right and down, in hexes."""
+    """Distances from the origin to the right and down, in hexes."""
     where: Where
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a board is drawn from, in the order of its files."""
+    """The parts of a board's drawing, in the order of its files."""
 
     chains: tuple[HexChain, ...] = ()
     labels: tuple[MapLabel, ...] = ()
     places: tuple[NamedPlace, ...] = ()
     outlines: tuple[Outline, ...] = ()
     edge: Basis | None = None
-    """How it is known which hexes are on it."""
+    """The source for which hexes are on the board."""
 
 
 def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
-    """Return how an entry is known, from words like `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
+    """Parse words such as `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
 
-    usual: what holds for what is not said, unless a source is named. Raises InputError for anything else, and for no
-    words.
+    `usual`: supplies what the words leave out, unless they name a source.
+
+    Raises InputError if there are no words or unknown ones.
     """
     if not words:
         hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
@@ -133,13 +132,16 @@ _SOURCES = tuple(source.value for source in Source)
 
 
 def check_name(text: str) -> None:
-    """Raise InputError for a name or a note with a letter that neither a screen nor a map can show."""
+    """Raise InputError if a text has a character that cannot be printed."""
     if not text.isprintable():
         raise InputError(f"{text!r} has a character that cannot be printed", hint="type it again")
 
 
 def read_since(text: str) -> str:
-    """Return a date as `Basis.since` has it. Raises InputError for anything else."""
+    """Return a date in the form of `Basis.since`.
+
+    Raises InputError if the text has another form.
+    """
     if not _SINCE.fullmatch(text):
         raise InputError(f"{text!r} is not a date", hint="write 1914, 1914-08 or 1914-08-17")
     return text

@@ -32,11 +32,12 @@ def read_board(
 ) -> Board:
     """Return the board in a folder. Each fault goes to `on_fault` with file, line and column.
 
-    terrain: the track whose values the letters of the map stand for; town: the one whose values are the classes of
-    places, if the game has such a choice.
+    `terrain`: the track of the letters in `terrain.txt`.
+
+    `town`: the track of the classes of places, if the game has it.
     """
     head = read_board_head(folder, on_fault)
-    if head is None:  # whatever lies in its hexes would repeat the fault
+    if head is None:  # every hex in the other files would repeat the fault
         return Board(name=folder.name, title=folder.name, grid=HexGrid())
     board = Board(
         name=folder.name,
@@ -90,10 +91,9 @@ def _read_hexes(
     state: Callable[[str, Value, Basis, Where], None],
     on_fault: OnFault,
 ) -> frozenset[str]:
-    """Return the hexes that the map of letters draws; none after a fault in its rows or columns, for each hex of a row
-    that was left out would repeat it.
+    """Return the hexes in the map of letters, or none if a row or column has a fault.
 
-    letters: what they stand for; state: takes the terrain of each hex. Each fault goes to `on_fault` with its place.
+    Otherwise each hex of a missing row would be reported as off the map.
     """
     hexes = set[str]()
     usual = Basis(head.source)
@@ -117,9 +117,9 @@ def _read_hexes(
 
 
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
-"""Where the name of a place may stand, seen from it."""
+"""The positions of a place's name relative to its symbol."""
 CLASSES = ("city", "fortress", "town", "village")
-"""The classes of places in a game that has no track of its own for them."""
+"""The classes of places in a game without a track for them."""
 _NAME_PREFIX = "name-"
 _PLACE_COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "source", "note", "rule", "since")
 
@@ -127,20 +127,20 @@ _PLACE_COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "sour
 def _read_places(
     folder: Traversable, board: Board, usual: Basis, town: Track | None, on_fault: OnFault
 ) -> tuple[NamedPlace, ...]:
-    """Return the places in a board's folder. Each fault goes to `on_fault` with file and line.
+    """Return the places in a board's folder.
 
-    usual: how a place is known unless its row says so; town: the track whose values are their classes, if there is one.
+    `usual`: the source of a place whose row names none.
     """
     classes = town.values if town else CLASSES
     file = resolve_within(folder, PLACES)
     if not file.is_file():
         return ()
     places: dict[tuple[str, str], NamedPlace] = {}
-    strange: set[str] = set()
+    unknown_columns: set[str] = set()
     for row, where in read_rows(file, ("hex", "name"), f"{folder.name}/{PLACES}", on_fault):
         for column in row:
-            if column not in strange and not _is_known(column):
-                strange.add(column)
+            if column not in unknown_columns and not _is_known(column):
+                unknown_columns.add(column)
                 hint = format_suggestion(column, (*_PLACE_COLUMNS, f"{_NAME_PREFIX}de"))
                 on_fault(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
         try:
@@ -172,10 +172,9 @@ def _read_places(
 
 
 def _choose_towns(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tuple[NamedPlace, str]]:
-    """Return the place of each hex with its class, if the game has a track for it: of several places as well known, the
-    greatest.
+    """Yield each hex's place with its class; of several from the same source, the greatest.
 
-    town: the track; its values rise, from no town to the largest.
+    `town`: the track of classes, whose values rise from no town to the largest.
     """
     greatest: dict[tuple[str, Source], NamedPlace] = {}
     if town:
@@ -195,7 +194,6 @@ def _is_known(column: str) -> bool:
 
 
 def _read_hex(board: Board, text: str) -> str:
-    """Return the hex of a place. Raises InputError for what cannot be read."""
     if not text:
         raise InputError("a place has no hex", hint="write its number in the column `hex`")
     if board.is_box(text):
@@ -225,7 +223,6 @@ def _is_yes(row: dict[str, str], column: str) -> bool:
 
 
 def _read_basis(row: dict[str, str], usual: Basis) -> Basis:
-    """Return how a row is known."""
     basis = usual
     if source := row.get("source"):
         known = [kind.value for kind in Source]
@@ -240,11 +237,10 @@ def _read_basis(row: dict[str, str], usual: Basis) -> Basis:
 
 _LAKE_COLUMNS = ("name", "hex", "outline")
 _MAX_DISTANCE_HEXES = 50.0
-"""The maximum distance of a point of an outline from its hex, across and down."""
+"""The maximum distance of an outline's point from its hex, both across and down."""
 
 
 def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tuple[Outline, ...]:
-    """Return the shapes of lakes in a board's folder. Each fault goes to `on_fault` with file and line."""
     file = resolve_within(folder, LAKES)
     if not file.is_file():
         return ()
@@ -264,7 +260,7 @@ def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tupl
 
 
 def _read_points(text: str) -> tuple[tuple[float, float], ...]:
-    """Return the points of an outline. Raises InputError for fewer than three, and for what is none."""
+    """Parse `0.25 -0.4; 0.3 -0.1; 0 0.2` as the points of an outline."""
     points = []
     for part in text.split(";"):
         try:

@@ -1,4 +1,4 @@
-"""The title and the grid of a board, and what its other files leave unsaid: `board.toml`."""
+"""The file `board.toml`: a board's title, its grid, and defaults for its other files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ON_THE_MAP: tuple[Subject, ...] = ("hex", "hexside", "box")
 
 
 class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How it is known which hexes are on the map."""
+    """The source for which hexes are on the map."""
 
     source: Source
     note: str = ""
@@ -31,11 +31,11 @@ class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What `board.toml` says."""
+    """The contents of `board.toml`."""
 
     title: str
     source: Source
-    """Of whatever names no other."""
+    """The source of entries that name no other."""
     grid: HexGrid
     boxes: tuple[str, ...] = ()
     terrain: dict[str, str] = {}
@@ -43,49 +43,51 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     edge: Edge | None = None
     picture: MapPicture | None = None
     kilometres: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
-    """The width of a hex, 0 if that is not known."""
+    """The width of a hex, or 0 if it is unknown."""
     north: Annotated[float, msgspec.Meta(ge=-180, le=180)] = 0.0
-    """How far the true north is turned from the top of the map, in degrees clockwise."""
+    """The angle from the top of the map to true north, in degrees clockwise."""
 
 
 def in_head(folder: Traversable, *path: str) -> Where:
-    """Return a place in the head of the board in a folder. path: the keys that lead there; none for the head as a
-    whole.
+    """Return the place of a key in a board's `board.toml`.
+
+    `path`: the keys that lead to it, or none for the file as a whole.
     """
     name = f"{folder.name}/{HEAD}"
     return Where(name, find_toml_line(read_text(resolve_within(folder, HEAD), name), path) if path else 0)
 
 
 def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
-    """Return the head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers
-    of its hexes unknown.
+    """Return the contents of `board.toml`, or None after a fault that leaves the hex numbers unknown.
+
+    Each fault goes to `on_fault`.
     """
     file = resolve_within(folder, HEAD)
     where = in_head(folder)
-    known = True
+    is_readable = True
 
-    def lose_head(fault: InputError) -> None:
-        nonlocal known
-        known = False
+    def report(fault: InputError) -> None:
+        nonlocal is_readable
+        is_readable = False
         on_fault(fault)
 
-    data = read_toml(file, dict[str, Any], lose_head, where.file)
-    if not known:
+    data = read_toml(file, dict[str, Any], report, where.file)
+    if not is_readable:
         return None
     if "grid" in data:
-        grid = read_table(data["grid"], HexGrid, file, lose_head, ("grid",), name=where.file)
+        grid = read_table(data["grid"], HexGrid, file, report, ("grid",), name=where.file)
         try:
             grid.check()
         except InputError as error:
-            lose_head(error.told_as(f"[grid] {error.what}", in_head(folder, "grid")))
-    board_file = read_table(data if known else {**data, "grid": {}}, BoardFile, file, on_fault, name=where.file)
-    return board_file if known and "grid" in data else None
+            report(error.told_as(f"[grid] {error.what}", in_head(folder, "grid")))
+    board_file = read_table(data if is_readable else {**data, "grid": {}}, BoardFile, file, on_fault, name=where.file)
+    return board_file if is_readable and "grid" in data else None
 
 
 def read_terrain(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
 ) -> dict[str, Value]:
-    """Return what the letters of `terrain.txt` stand for. terrain: the track; each fault goes to `on_fault`."""
+    """Return the terrain of each letter of `terrain.txt`. Each fault goes to `on_fault`."""
     letters: dict[str, Value] = {}
     for letter, word in head.terrain.items():
         try:
@@ -101,8 +103,9 @@ def read_terrain(
 def read_silence(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], on_fault: OnFault
 ) -> dict[str, Fact]:
-    """Return for each track that is drawn completely, the fact that holds where nothing is drawn. Each fault goes to
-    `on_fault`.
+    """Return the fact that holds where nothing is drawn, for each completely drawn track.
+
+    Each fault goes to `on_fault`.
     """
     facts: dict[str, Fact] = {}
     for name in head.whole:
@@ -126,17 +129,17 @@ def check_board_picture(folder: Traversable, head: BoardFile, on_fault: OnFault)
 
 
 def box_faults(boxes: Sequence[str], grid: HexGrid) -> Iterator[InputError]:
-    """Yield the faults of boxes beside a grid, without their place."""
-    seen = set[str]()
+    """Yield the faults of boxes beside a grid, without file and line."""
+    seen_names = set[str]()
     for box in boxes:
         if not box.strip() or not box.isprintable():
             yield InputError(f"boxes: {box!r} is not a name", hint="write the name as the map prints it")
-        elif box.casefold() in seen:
+        elif box.casefold() in seen_names:
             hint = "leave out one of the two; upper and lower case are the same"
             yield InputError(f"boxes: {box!r} is named twice", hint=hint)
         elif _is_a_hex(grid, box):
             yield InputError(f"boxes: {box!r} is the number of a hex", hint="give the box another name")
-        seen.add(box.casefold())
+        seen_names.add(box.casefold())
 
 
 def _is_a_hex(grid: HexGrid, text: str) -> bool:
@@ -147,10 +150,9 @@ def _is_a_hex(grid: HexGrid, text: str) -> bool:
     return True
 
 
-def _find_track(tracks: Mapping[str, Track], name: str, on: tuple[Subject, ...]) -> Track:
-    """Return a track of the game about one of these kinds of subject. Raises InputError with the nearest one."""
-    if name not in tracks or tracks[name].on not in on:
-        known = (track.name for track in tracks.values() if track.on in on)
-        of = f"a {on[0]}" if len(on) == 1 else "the map"
-        raise InputError(f"unknown track {name!r} of {of}", hint=format_suggestion(name, known))
+def _find_track(tracks: Mapping[str, Track], name: str, subjects: tuple[Subject, ...]) -> Track:
+    if name not in tracks or tracks[name].on not in subjects:
+        known = (track.name for track in tracks.values() if track.on in subjects)
+        subject = f"a {subjects[0]}" if len(subjects) == 1 else "the map"
+        raise InputError(f"unknown track {name!r} of {subject}", hint=format_suggestion(name, known))
     return tracks[name]

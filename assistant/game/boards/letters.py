@@ -1,4 +1,4 @@
-"""A map of letters, which stand for the terrain of its hexes: `terrain.txt`."""
+"""The file `terrain.txt`: a map on which letters stand for the terrain of hexes."""
 
 from __future__ import annotations
 
@@ -20,23 +20,22 @@ if TYPE_CHECKING:
 UNKNOWN = "?"
 """The letter for a hex of unknown terrain."""
 OFF = "."
-"""The letter for no hex."""
+"""The letter for a place off the map."""
 
 
 class Letter(NamedTuple):
-    """A letter of the map."""
+    """A letter of the map, or another word of the file."""
 
     text: str
     where: Where
-    """Where it stands, or any other word of the file."""
+    """Its line and column."""
 
 
 def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """Yield the letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it
-    has no map.
+    """Yield the letters of a board's map by hex number, without those for places off the map.
 
-    Each fault goes to `on_fault` with line and column, and its row or column is left out; of
-    the columns off the map, and of the rows, only the first is named.
+    A row or column with a fault is left out, and the fault goes to `on_fault` with line and column.
+    Of the letters outside the grid, only the first beyond its columns and the first beyond its rows are reported.
     """
     file = resolve_within(folder, TERRAIN)
     name = f"{folder.name}/{TERRAIN}"
@@ -72,7 +71,6 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
 
 
 def _split_lines(text: str, file: str) -> Iterator[list[Letter]]:
-    """Yield the words of each line that has any."""
     for number, line in enumerate(editor_lines(text), 1):
         if words := [Letter(match[0], Where(file, number, match.start() + 1)) for match in _WORD.finditer(line)]:
             yield words
@@ -82,7 +80,7 @@ _WORD = late_pattern(r"\S+")
 
 
 def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[int | None]:
-    """Return the numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
+    """Return the numbers of the columns, with None for a repeated one."""
     columns: list[int | None] = []
     seen = set[int]()
     for word in words:
@@ -98,15 +96,13 @@ def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> 
 
 
 def _read_row(
-    head: Letter, grid: HexGrid, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
+    head: Letter, grid: HexGrid, rows: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
 ) -> int:
-    """Return the number of a row, which joins those before. Raises InputError if it is repeated, or has not a
-    letter a column.
-    """
+    """Return the number of a row, and add it to `rows`."""
     row = _read_number(head, grid, "row")
-    if row in before:
+    if row in rows:
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
-    before.add(row)
+    rows.add(row)
     if len(letters) != len(columns):
         what = f"row {grid.printed('row', row)} has {format_count(len(letters), 'letter')} for {len(columns)} columns"
         raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
@@ -114,7 +110,6 @@ def _read_row(
 
 
 def _read_number(word: Letter, grid: HexGrid, part: str) -> int:
-    """Return the number of a column or a row as the map prints it. Raises InputError for any other word."""
     with located(word.where):
         number = grid.number(part, word.text)
     if number is None:

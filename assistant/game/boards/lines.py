@@ -1,4 +1,4 @@
-"""The .lines files of a board, read and written: chains along hexsides, chains of hexes, facts of single places."""
+"""The .lines files of a board, read and written: chains of hexsides, chains of hexes, and facts of single places."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ _QUOTED_NAME = late_pattern('"[^"]*"')
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A word of an entry with its place."""
+    """A word of an entry, with its place."""
 
     kind: str
-    """The name of its group in the pattern, or "colon"."""
+    """The name of its group in `_TOKEN`, or "colon"."""
     text: str
     where: Where
 
     @property
     def word(self) -> Word:
-        """It as a word of a typed line."""
+        """The token as a word of a typed line."""
         return Word(self.text, self.where.column, self.kind == "quoted")
 
 
 def read_file(file: Traversable, name: str, on_fault: OnFault) -> str:
-    """Return the text of a file, empty after a fault. name: of the file in messages."""
+    """Return the text of a file, or "" after a fault."""
     try:
         return read_text(file, name)
     except InputError as error:
@@ -61,15 +61,12 @@ def read_file(file: Traversable, name: str, on_fault: OnFault) -> str:
 
 
 def editor_lines(text: str) -> list[str]:
-    """Return the lines of a text as an editor counts them: no rare sign of Unicode ends one."""
+    """Return the lines of a text as an editor counts them: rare Unicode separators end no line."""
     return _LINE_END.split(text)
 
 
 def split_entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
-    """Yield the entries of a text, each with all its lines. A line with a fault spoils its entry.
-
-    Raises InputError for what cannot be read.
-    """
+    """Yield the entries of a text. A line with a fault spoils its whole entry."""
     entry: list[Token] = []
     spoiled = False
     for number, line in enumerate(editor_lines(text), 1):
@@ -99,8 +96,11 @@ def split_entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[Toke
 
 
 def split_tokens(text: str, begin: Where) -> list[Token]:
-    """Return the words of a line. begin: where its first letter stands. Raises InputError for a stray character, and
-    for a name that cannot be printed.
+    """Return the words of a line.
+
+    `begin`: the place of the line's first letter.
+
+    Raises InputError if there is a stray character, or a name that cannot be printed.
     """
     tokens = []
     for match in _TOKEN.finditer(text):
@@ -129,14 +129,15 @@ def split_tokens(text: str, begin: Where) -> list[Token]:
 
 
 State = Callable[[str, str, Value, Basis, Where], None]
-"""Takes a fact: its track, its subject, its value, how it is known and where it stands."""
+"""A function that receives a fact: its track, subject, value, source and place."""
 
 
 class LinesReader:
-    """Reads the `.lines` files of one board, entry by entry.
+    """A reader of the `.lines` files of a board.
 
-    board: whose hexes they name; usual: how entries are known unless they say so; state: gets each fact.
-    An entry with a fault is left out whole, unless its facts contradict others.
+    An entry with a fault is skipped as a whole, but one with a contradicted fact keeps its other facts.
+
+    `usual`: the source of entries that name none.
     """
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], usual: Basis, state: State) -> None:
@@ -161,7 +162,7 @@ class LinesReader:
                 on_fault(error)
 
     def _read_entry(self, tokens: list[Token], on_fault: OnFault) -> None:
-        """Read an entry: a `source` line, a chain or a label with a colon, or facts without one."""
+        """Read a `source` line, a chain or label (with a colon), or facts of single places (without one)."""
         if (tokens[0].kind, tokens[0].text.casefold()) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
                 hint = 'write the source in a separate line: source drawn "from what" since 1914'
@@ -185,7 +186,7 @@ class LinesReader:
                 on_fault(error)
 
     def _split_basis(self, tokens: list[Token]) -> tuple[Basis, list[Token]]:
-        """Return how an entry is known, and the rest of it."""
+        """Return the source of an entry, and its other words."""
         rest = [token for token in tokens if token.kind != "basis"]
         bases = [token for token in tokens if token.kind == "basis"]
         if len(bases) > 1:
@@ -204,8 +205,9 @@ class LinesReader:
     def _read_chain(
         self, where: Where | None, head: Sequence[Token], body: Sequence[Token], basis: Basis
     ) -> list[tuple[str, str, Value, Basis, Where]]:
-        """Return a chain or a label: what stands before the colon, and the colon with what follows. Returns the facts
-        that it states.
+        """Read a chain or a label, and return the facts that it states.
+
+        `body`: the colon and the words after it.
         """
         where = where or body[0].where
         name = head[0].text if head and head[0].kind == "quoted" else ""
@@ -256,21 +258,21 @@ class LinesReader:
         return MapLabel(name=name, kind=kind, hexes=tuple(hexes), basis=basis, where=where)
 
     def _read_steps(self, body: Sequence[Token]) -> Iterator[_ChainSide | _ChainHex]:
-        """Yield the hexsides or hexes behind a colon, which `body` begins with."""
+        """Yield the hexsides or hexes after the colon that begins `body`."""
         along: bool | None = None
-        here: str | None = None
+        last_hex: str | None = None
         last = body[0]
         for token in body[1:]:
             with located(token.where):
                 if token.kind == "colon":
                     raise InputError("a second colon in one entry", hint="begin the other entry in a new line")
                 if token.kind == "comma":
-                    if last.kind == "comma" or here is None:
+                    if last.kind == "comma" or last_hex is None:
                         raise InputError(
                             "a comma has no meaning here", hint="it separates the hexes beyond: HEX|NEXT,NEXT"
                         )
                 elif last.kind == "comma":
-                    yield self._read_side(str(here), token)
+                    yield self._read_side(str(last_hex), token)
                 else:
                     first, bar, other = token.text.partition("|")
                     if along is None:
@@ -278,8 +280,8 @@ class LinesReader:
                     elif along != bool(bar):
                         raise InputError("hexes and hexsides in one chain", hint="write two entries")
                     if bar:
-                        here = first.strip()
-                        yield self._read_side(here, token, other.strip())
+                        last_hex = first.strip()
+                        yield self._read_side(last_hex, token, other.strip())
                     else:
                         yield _ChainHex(*self._read_hex(token.text), token.where)
             last = token
@@ -287,7 +289,6 @@ class LinesReader:
             raise InputError("a hex is missing", where=last.where, hint=self._format_hint())
 
     def _find_links(self, hexes: Sequence[_ChainHex]) -> list[tuple[str, Where]]:
-        """Return the hexsides between the hexes of a chain. Raises InputError for two that are not adjacent."""
         if len(hexes) < 2:
             raise InputError("a chain needs at least two hexes", where=hexes[0].where, hint=self._format_hint())
         links = []
@@ -299,7 +300,6 @@ class LinesReader:
         return links
 
     def _check_touching(self, sides: Sequence[_ChainSide]) -> None:
-        """Raise InputError unless each hexside goes on where the one before ends."""
         end: Corner | None = None
         for side, other in pairwise(sides):
             shared = {*side.ends} & {*other.ends}
@@ -321,13 +321,13 @@ class LinesReader:
     # --- entries without a colon ---
 
     def _read_facts(self, tokens: Sequence[Token], basis: Basis) -> list[tuple[str, str, Value, Basis, Where]]:
-        """Return the facts of single hexes, boxes or hexsides: `HEX, HEX word` or `HEX|NEXT,NEXT word`."""
+        """Read the facts of single hexes, boxes or hexsides: `HEX, HEX word` or `HEX|NEXT,NEXT word`."""
         if tokens[0].kind == "quoted" and not self.board.is_box(tokens[0].text):
-            tokens = tokens[1:]  # a name, for whoever reads the file
+            tokens = tokens[1:]  # a name only informs people who read the file
         if not tokens:
             raise InputError("a hex is missing after the name", hint=self._format_hint())
         subjects: list[tuple[str, Where]] = []
-        here = ""
+        side_hex = ""
         about: Subject = "hex"
         end = 0
         for number, token in enumerate(tokens):
@@ -338,12 +338,12 @@ class LinesReader:
                 with located(token.where):
                     first, bar, other = token.text.partition("|")
                     if bar and token.kind == "word":
-                        here = first.strip()
+                        side_hex = first.strip()
                         about = "hexside"
-                        side = self._read_side(here, token, other.strip())
+                        side = self._read_side(side_hex, token, other.strip())
                         subjects.append((side.name, token.where))
-                    elif here:
-                        subjects.append((self._read_side(here, token).name, token.where))
+                    elif side_hex:
+                        subjects.append((self._read_side(side_hex, token).name, token.where))
                     else:
                         subjects.append((self._read_place(token), token.where))
             end = number + 1
@@ -357,18 +357,18 @@ class LinesReader:
         return [(track, subject, value, basis, at) for track, value in facts for subject, at in subjects]
 
     def _check_for_colon(self, tokens: Sequence[Token]) -> None:
-        """Raise InputError for words that state facts with hexes behind them, but no colon between the two."""
+        """Raise InputError if words that state facts precede hexes without a colon between them."""
         unnamed = tokens[1:] if tokens[0].kind == "quoted" else tokens
-        beyond = next((number for number, token in enumerate(unnamed) if not self._states_fact(token)), 0)
-        if beyond:
+        first_hex = next((number for number, token in enumerate(unnamed) if not self._states_fact(token)), 0)
+        if first_hex:
             raise InputError(
-                "a colon is missing before the hexes", where=unnamed[beyond].where, hint=self._format_hint()
+                "a colon is missing before the hexes", where=unnamed[first_hex].where, hint=self._format_hint()
             )
 
     # --- words, hexes, hexsides ---
 
     def _read_chain_fact(self, token: Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
-        """Return the fact that a word of a chain states, and what it is about."""
+        """Return the fact that a word of a chain states, and the kind of its subject."""
         side = self._find_fact("hexside", token)
         hex = None if along else self._find_fact("hex", token)
         if side and hex:
@@ -381,9 +381,6 @@ class LinesReader:
         return "hexside", side or self._read_fact("hexside", token, also=LABELS)
 
     def _read_fact(self, on: Subject, token: Token, also: Sequence[str] = ()) -> tuple[str, Value]:
-        """Return the fact that a word states, as a track and its value. Raises InputError for an unknown word. also:
-        what it may be else.
-        """
         fact = self._find_fact(on, token)
         if fact is None:
             hint = self._vocabulary.suggest(on, token.text, also)
@@ -391,7 +388,6 @@ class LinesReader:
         return fact
 
     def _states_fact(self, token: Token) -> bool:
-        """Return whether a word states what lies somewhere, or is the kind of a label."""
         if token.kind != "word" or "|" in token.text:
             return False
         return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND)
@@ -403,14 +399,13 @@ class LinesReader:
                 if token.text.endswith("?"):
                     raise InputError(f"{token.text!r}: a board holds no assumptions", hint="name its source: [drawn]")
                 unquoted = re.sub(r'="([^"]*)"', r"=\1", token.text)
-                # so that the last ? of a quoted text is not taken for a doubt
+                # the added ? keeps one at the end of a quoted text from being read as a doubt
                 doubtful = Word(f"{unquoted}?", token.where.column)
                 fact = self._vocabulary.read(on, doubtful)
             self._read[key] = (fact[0].name, fact[1].value) if fact else None
         return self._read[key]
 
     def _read_place(self, token: Token) -> str:
-        """Return a hex or a box."""
         return self.board.place(token.text) if self.board.is_box(token.text) else self._read_hex(token.text)[0]
 
     def _read_hex(self, text: str) -> tuple[str, Hex]:
@@ -423,8 +418,9 @@ class LinesReader:
         return self._hexes[text]
 
     def _explain_hex(self, text: str, error: InputError) -> InputError:
-        """Return the fault of a word that is not a hex, with the remedy of a box without quotes and of a colon without
-        a blank.
+        """Return the fault of a word that is not a hex.
+
+        Its hint fits a box without quotes, or a colon without a space after it.
         """
         box = next((box for box in self.board.boxes if box.casefold().startswith(f"{text.casefold()} ")), "")
         if box:
@@ -434,7 +430,6 @@ class LinesReader:
         return error
 
     def _read_side(self, here: str, token: Token, there: str = "") -> _ChainSide:
-        """Return a hexside. there: the hex beyond; by default the token's text."""
         there = there or token.text
         (one, one_hex) = self._read_hex(here)
         (other, other_hex) = self._read_hex(there)
@@ -444,7 +439,6 @@ class LinesReader:
         return _ChainSide(hexside(one, other), text, self.board.grid.corners(one_hex, other_hex), token.where)
 
     def _format_hint(self) -> str:
-        """Return how entries are written, with hexes of this board."""
         grid = self.board.grid
         here, *others = (grid.name(at) for at in (grid.middle, *grid.around(grid.middle).values()))
         return f'write "NAME" WORD: {here}|{others[0]},{others[1]} ..., WORD: {here} {others[0]} ... or {here} WORD'
@@ -454,25 +448,20 @@ _GROUND: tuple[Subject, ...] = ("hex", "hexside")
 
 
 class _ChainHex(msgspec.Struct, frozen=True):
-    """A hex of a chain."""
-
     name: str
     hex: Hex
     where: Where
 
 
 class _ChainSide(msgspec.Struct, frozen=True):
-    """A hexside of a chain."""
-
     name: str
     text: str
-    """As it is written."""
+    """The hexside as written in the file."""
     ends: tuple[Corner, Corner]
     where: Where
 
 
 def _check_words(words: Sequence[Token]) -> None:
-    """Raise InputError for what is not a bare word among words that state facts."""
     for token in words:
         if token.kind != "word" or "|" in re.sub('"[^"]*"', "", token.text):
             shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
@@ -481,11 +470,14 @@ def _check_words(words: Sequence[Token]) -> None:
 
 
 WIDTH = 120
-"""The letters of a line."""
+"""The maximum length of a written line, in letters."""
 
 
 def write_chain(chain: HexChain, tracks: Mapping[str, Track], usual: Basis) -> str:
-    """Return a chain as an entry. usual: how entries are known where it stands."""
+    """Return a chain as an entry.
+
+    `usual`: the source of the entries around it.
+    """
     name = f'"{chain.name}" ' if chain.name else ""
     words = " ".join(write_fact(tracks, track, value) for track, value in chain.facts)
     path = _write_sides(chain.path) if chain.along else " ".join(chain.path)
@@ -493,15 +485,19 @@ def write_chain(chain: HexChain, tracks: Mapping[str, Track], usual: Basis) -> s
 
 
 def write_label(label: MapLabel, usual: Basis) -> str:
-    """Return a label as an entry. usual: how entries are known where it stands."""
+    """Return a label as an entry.
+
+    `usual`: the source of the entries around it.
+    """
     return _write_entry(f'"{label.name}" {label.kind}: {" ".join(label.hexes)}', label.basis, usual)
 
 
 def write_facts(
     subjects: Sequence[str], facts: Mapping[str, Value], tracks: Mapping[str, Track], basis: Basis, usual: Basis
 ) -> str:
-    """Return facts that several hexes, or several hexsides, have in common as an entry. usual: how entries are known
-    where it stands.
+    """Return the common facts of several hexes or hexsides as an entry.
+
+    `usual`: the source of the entries around it.
     """
     words = " ".join(write_fact(tracks, track, value) for track, value in facts.items())
     return _write_entry(
@@ -510,7 +506,7 @@ def write_facts(
 
 
 def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
-    """Return the word or words that state a value of a track, so that no other track can be meant."""
+    """Return the words that state a value of a track, with the track's name if they could mean another track."""
     track = tracks[name]
     if track.kind == "text":
         return f'{name}="{track.write(value)}"'
@@ -527,17 +523,16 @@ def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
 
 
 def _write_basis(basis: Basis) -> str:
-    """Return how entries are known, without brackets: `drawn "an atlas" since 1914`."""
     since = f"since {basis.since}" if basis.since else ""
     note = f'"{basis.note}"' if basis.note else ""
     return " ".join(filter(None, (basis.source.value, basis.rule, note, since)))
 
 
 def _write_entry(text: str, basis: Basis, usual: Basis) -> str:
-    """Return an entry on as many lines as it needs; none of them ends within quotation marks or brackets."""
-    known = "" if basis == usual else f" [{_write_basis(basis)}]"
+    """Return an entry on as many lines as it needs, without breaks inside quotation marks or brackets."""
+    basis_text = "" if basis == usual else f" [{_write_basis(basis)}]"
     lines = [""]
-    for part in _PART.findall(text + known):
+    for part in _PART.findall(text + basis_text):
         if lines[-1] and len(lines[-1]) + len(part) >= WIDTH:
             lines.append("   ")
         lines[-1] = f"{lines[-1]} {part}" if lines[-1] else part
@@ -548,14 +543,14 @@ _PART = late_pattern(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
 
 
 def _write_sides(path: Sequence[str]) -> str:
-    """Return hexsides in order, those of one hex behind each other after its number."""
+    """Return hexsides in order, consecutive ones of one hex as `HEX|NEXT,NEXT`."""
     return " ".join(
         f"{here}|{','.join(beyond)}" for here, beyond in _group_sides([tuple(side.split("|")) for side in path])
     )
 
 
 def _group_sides(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the hexsides of each hex that has several in a row, by that hex."""
+    """Yield each hex with the hexes beyond its consecutive hexsides."""
     here = ""
     beyond = list[str]()
     for number, (one, other) in enumerate(sides):

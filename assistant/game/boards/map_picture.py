@@ -1,4 +1,4 @@
-"""The picture of a board that its game or its owner has."""
+"""The picture of a board from its game or its owner."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ...util.notes import note
 _Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
 _Length = Annotated[float, msgspec.Meta(ge=2, le=10_000)]
 Point = tuple[_Pixels, _Pixels]
-"""To the right and down from the upper left corner of the picture."""
+"""Pixels to the right and down from the upper left corner of the picture."""
 
 PIXELS = 60
-"""How many pixels of a picture without hexes are as long as a hex of a map is high."""
+"""The pixels of a picture without hexes that count as the height of one hex."""
 
 
 class BoxArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,26 +24,29 @@ class BoxArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     path: tuple[Point, ...]
     boxes: dict[str, Point]
-    """By name, where pieces lie that are in it. A pixel of the area is in the nearest of its boxes."""
+    """The places for pieces, by name. A pixel of the area belongs to the nearest box."""
 
 
 class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A picture of a board."""
 
     file: Annotated[str, note("a PNG, JPEG or GIF in the board's folder")]
-    first: Annotated[Point | None, note("the middle of the hex in its upper left corner, None if it has no hexes")] = (
-        None
+    first: Annotated[
+        Point | None, note("the centre of the hex in its upper left corner, or None if it has no hexes")
+    ] = None
+    step: Annotated[tuple[_Length, _Length], note("the distances between columns of hexes and between rows")] = (
+        100.0,
+        100.0,
     )
-    step: Annotated[
-        tuple[_Length, _Length], note("from one column of hexes to the next, and from one row to the next")
-    ] = (100.0, 100.0)
     areas: Annotated[
-        tuple[BoxArea, ...], note("its parts that are not hexes; of two that overlap the first counts")
+        tuple[BoxArea, ...], note("the parts that are not hexes; where two overlap, the first counts")
     ] = ()
-    boxes: Annotated[dict[str, Point], note("each pixel is in the nearest; a picture with hexes has none")] = {}
+    boxes: Annotated[
+        dict[str, Point], note("the boxes of a picture without hexes; each pixel belongs to the nearest")
+    ] = {}
 
     def check(self) -> None:
-        """Raise InputError for an area without a surface, and for boxes of a picture that has hexes."""
+        """Raise InputError if an area has no surface, or if a picture with hexes has boxes."""
         if any(len(area.path) < 3 for area in self.areas):
             raise InputError("an area has fewer than three corners", hint="name its corners, one after another")
         if self.boxes and self.first is not None:
@@ -51,7 +54,7 @@ class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def places(self) -> dict[str, Point]:
-        """Where the boxes lie."""
+        """The positions of the boxes."""
         return dict(self._list_places())
 
     def _list_places(self) -> Iterator[tuple[str, Point]]:

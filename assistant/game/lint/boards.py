@@ -1,4 +1,4 @@
-"""Boards: mistakes in their numbering, lines that end nowhere, what seems to be missing, and how much is known from where."""
+"""Mistakes on boards: in their numbering and their lines. Remarks on what seems to be missing, and on sources."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ..hexes import NUMBERING, Corner, Hex, HexGrid
 
 Node = TypeVar("Node", bound=Hashable)
 Sides = Mapping[str, tuple[Corner, Corner]]
-"""Hexsides with their ends."""
+"""Hexsides with their two corners."""
 
 _REGULAR_LINE_SHARE = 3**0.5 / 2
-"""The distance from one line of regular hexes to the next, as a share of the distance between two hexes of a line."""
+"""The distance between two lines of regular hexes, as a share of the distance between two hexes of a line."""
 _MAX_DISTORTION = 1.2
-"""The factor by which that share may differ before it is remarked on."""
+"""The maximum factor between a picture's share and the regular one without a remark."""
 
 
 def board_faults(game: Game, board: Board) -> Iterator[InputError]:
-    """Yield chains of a board that run the wrong way."""
+    """Yield chains that run along hexsides instead of across them, or the reverse."""
     picture = game.file.picture
     for chain in board.chains:
         stated = {track for track, _ in chain.facts}
@@ -47,14 +47,15 @@ def board_faults(game: Game, board: Board) -> Iterator[InputError]:
 
 
 def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
-    """Yield where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its
-    head is read.
+    """Yield differences between the numbering of a board and that of the printed map in `game.toml`.
+
+    Only the board's `board.toml` is read.
     """
     folder = resolve_within(game.folder, f"boards/{name}")
     printed = game.file.grid
     head = read_board_head(folder, lambda fault: None)
     if head is None or printed == HexGrid() or (head.picture and head.picture.first is None):
-        return  # the board or the game does not say how its map is numbered, or the board has no hexes
+        return  # nothing to compare: no stated numbering, or no hexes
     own = head.grid
     for key in NUMBERING:
         here, there = getattr(own, key), getattr(printed, key)
@@ -77,9 +78,7 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
 
 
 def grid_faults(grid: HexGrid) -> Iterator[InputError]:
-    """Yield columns and rows that are stated and whose hexes nobody can name, as their number is not read as that of
-    the hex; without their place.
-    """
+    """Yield the first stated corner of a grid whose number is not read as the same hex; without file and line."""
     usual = HexGrid()
     columns = grid.columns[: 1 if grid.columns == usual.columns else 2]
     rows = grid.rows[: 1 if grid.rows == usual.rows else 2]
@@ -91,7 +90,6 @@ def grid_faults(grid: HexGrid) -> Iterator[InputError]:
 
 
 def _read_back(grid: HexGrid, at: Hex) -> Hex | None:
-    """Return the hex that the number of a hex is read as, None if it is not read at all."""
     try:
         return grid.parse(grid.name(at))
     except InputError:
@@ -99,9 +97,7 @@ def _read_back(grid: HexGrid, at: Hex) -> Hex | None:
 
 
 def board_remarks(game: Game) -> Iterator[str]:
-    """Yield what is known of each board, a line a layer, and what looks as if something were missing or in the wrong
-    place.
-    """
+    """Yield the sources of each board, a line for each layer, and signs of missing or misplaced things."""
     picture = game.file.picture
     for file in in_boards(game.folder):
         if not file.is_dir() and not file.name.endswith("~"):
@@ -121,7 +117,6 @@ def board_remarks(game: Game) -> Iterator[str]:
 
 
 def _format_shares(board: Board) -> Iterator[str]:
-    """Yield how much of each layer of a board is known from which source, a line each."""
     edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
     hexes = (
         f"{len(board.hexes):,} hex{'es' if len(board.hexes) > 1 else ''}" if board.hexes else "all hexes of its grid"
@@ -140,15 +135,13 @@ def _format_shares(board: Board) -> Iterator[str]:
 
 
 def _describe_silence(board: Board, track: str) -> str:
-    """Return what holds where a complete layer shows nothing: of a choice, its first word."""
+    """Return the value that holds where a complete layer shows nothing: the word of a choice, or "none"."""
     value = board.silence[track].value
     return value if isinstance(value, str) and value else "none"
 
 
 def format_shares(counts: Mapping[Source, int]) -> str:
-    """Return how many of something, and how many of them are known from which source, the strongest first: `412, 97%
-    drawn, 3% rulebook`.
-    """
+    """Return a number and the shares of the sources, the strongest first: `412, 97% drawn, 3% rulebook`."""
     total = sum(counts.values())
     if len(counts) == 1:
         return f"{total:,}, {next(iter(counts)).value}"
@@ -157,12 +150,11 @@ def format_shares(counts: Mapping[Source, int]) -> str:
 
 
 def _format_percent(count: int, total: int) -> str:
-    """Return a share, never rounded to nothing or all."""
     return format_whole_percent(Fraction(count, total)).replace("<", "under ").replace(">", "over ")
 
 
 def _find_unread(game: Game, name: str) -> Iterator[str]:
-    """Yield what lies in a board's folder and is not read, most likely for its name; a text for people is meant so."""
+    """Yield the files in a board's folder that are not read, most likely because of their names; texts are meant so."""
     folder = resolve_within(game.folder, f"boards/{name}")
     read = {file.name for file in board_files(folder)}
     if picture := game.board(name).picture:
@@ -173,9 +165,7 @@ def _find_unread(game: Game, name: str) -> Iterator[str]:
 
 
 def _find_picture_faults(board: Board) -> Iterator[str]:
-    """Yield what looks wrong about the hexes of a board's own picture: none of them placed, or of another shape than
-    hexes have.
-    """
+    """Yield faults of the hexes on a board's own picture: they are not placed, or badly distorted."""
     if (picture := board.picture) is None:
         return
     if picture.first is None:
@@ -196,16 +186,16 @@ def _find_picture_faults(board: Board) -> Iterator[str]:
 
 
 def _find_river_faults(board: Board) -> Iterator[str]:
-    """Yield gaps and loops of what runs along hexsides under one name."""
+    """Yield gaps and loops of named chains along hexsides."""
     named: dict[str, dict[str, tuple[Corner, Corner]]] = {}
-    every: dict[Corner, set[str]] = {}
+    sides_at: dict[Corner, set[str]] = {}
     for chain in board.chains:
         if not chain.along:
             continue
         for side in chain.path:
             ends = _find_corners(board, side)
             for end in ends:
-                every.setdefault(end, set()).add(side)
+                sides_at.setdefault(end, set()).add(side)
             if chain.name:
                 named.setdefault(chain.name, {})[side] = ends
     for name, sides in named.items():
@@ -213,18 +203,16 @@ def _find_river_faults(board: Board) -> Iterator[str]:
         for part in parts:
             if side := _find_loop(sides, part):
                 yield f'"{name}" runs in a loop at {side}'
-        for gap in _find_gaps(board, sides, parts, every):
+        for gap in _find_gaps(board, sides, parts, sides_at):
             yield f'"{name}" has a gap {gap}'
 
 
 def find_components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
-    """Return the edges of a graph by the parts of it that hang together, the largest part first. edges: by name, the
-    nodes they join.
-    """
-    at: dict[Node, list[str]] = {}
+    """Return the connected parts of a graph as lists of edges, the largest part first."""
+    edges_at: dict[Node, list[str]] = {}
     for name, nodes in edges.items():
         for node in nodes:
-            at.setdefault(node, []).append(name)
+            edges_at.setdefault(node, []).append(name)
     parts = []
     seen = set[str]()
     for begin in edges:
@@ -232,86 +220,87 @@ def find_components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
             continue
         seen.add(begin)
         part = [begin]
-        for name in part:  # which grows meanwhile
+        for name in part:  # `part` grows during the loop
             for node in edges[name]:
-                new = [other for other in at[node] if other not in seen]
-                seen.update(new)
-                part += new
+                new_edges = [other for other in edges_at[node] if other not in seen]
+                seen.update(new_edges)
+                part += new_edges
         parts.append(part)
     return sorted(parts, key=len, reverse=True)
 
 
 def _group_at_corners(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
-    """Return the hexsides of a part of a river that meet at each corner."""
-    at: dict[Corner, list[str]] = {}
+    sides_at: dict[Corner, list[str]] = {}
     for side in part:
         for end in sides[side]:
-            at.setdefault(end, []).append(side)
-    return at
+            sides_at.setdefault(end, []).append(side)
+    return sides_at
 
 
 def _find_loop(sides: Sides, part: Sequence[str]) -> str:
-    """Return a hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is
-    no loop.
+    """Return a hexside at which a part of a river runs in a loop, or "" if there is none.
+
+    A closed line such as a shore is not a loop.
     """
-    at = _group_at_corners(sides, part)
-    if len(part) < len(at) or all(len(here) == 2 for here in at.values()):
+    sides_at = _group_at_corners(sides, part)
+    if len(part) < len(sides_at) or all(len(here) == 2 for here in sides_at.values()):
         return ""
-    forks = [min(here) for here in at.values() if len(here) > 2]
+    forks = [min(here) for here in sides_at.values() if len(here) > 2]
     return min(forks)
 
 
 def _find_gaps(
-    board: Board, sides: Sides, parts: Sequence[Sequence[str]], every: Mapping[Corner, set[str]]
+    board: Board, sides: Sides, parts: Sequence[Sequence[str]], sides_at: Mapping[Corner, set[str]]
 ) -> Iterator[str]:
-    """Yield where the parts of a river lie nearest to each other, unless it may leave the map or run through something
-    else there.
+    """Yield the narrowest gap before each part of a river, unless it may leave the map or run through other water
+    there.
     """
-    joined: list[tuple[Corner, str]] = []
+    earlier_ends: list[tuple[Corner, str]] = []
     for part in parts:
         ends = _find_ends(sides, part)
         pairs = sorted(
             (dist(board.grid.point(corner), board.grid.point(other)), here, there, corner, other)
             for corner, here in ends
-            for other, there in joined
+            for other, there in earlier_ends
         )
-        joined += ends
+        earlier_ends += ends
         near = [pair for pair in pairs if pair[0] <= pairs[0][0] + _UNSEEN_GAP_HEXES]
-        if pairs and not any(_may_go_on(board, sides, every, pair) for pair in near):
+        if pairs and not any(_may_go_on(board, sides, sides_at, pair) for pair in near):
             _, here, there, *_ = pairs[0]
             yield f"between {there} and {here}"
 
 
 _UNSEEN_GAP_HEXES = 2.0
-"""The maximum distance by which ends of two parts may be farther apart than the nearest ones, where a river may go on
-unseen.
-"""
+"""The maximum extra distance, beyond that of the nearest ends, at which another pair of ends may explain a gap."""
 
 
 def _find_ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
-    """Return the corners at which a part of a river ends, with its hexsides there; of a closed line, all."""
-    at = _group_at_corners(sides, part)
-    return [(end, here[0]) for end, here in at.items() if len(here) == 1] or [(end, at[end][0]) for end in at]
+    """Return the corners at which a part of a river ends, each with its hexside, or all corners of a closed line."""
+    sides_at = _group_at_corners(sides, part)
+    return [(end, here[0]) for end, here in sides_at.items() if len(here) == 1] or [
+        (end, sides_at[end][0]) for end in sides_at
+    ]
 
 
 def _may_go_on(
-    board: Board, sides: Sides, every: Mapping[Corner, set[str]], pair: tuple[float, str, str, Corner, Corner]
+    board: Board, sides: Sides, sides_at: Mapping[Corner, set[str]], pair: tuple[float, str, str, Corner, Corner]
 ) -> bool:
-    """Return whether a river may go on between two ends: both lie at the edge of the map, or something else along
-    hexsides meets both.
+    """Return whether a river may go on unseen between two ends.
+
+    Both lie at the edge of the map, or other chains of hexsides meet both.
     """
     _, here, there, corner, other = pair
-    if all(any(side not in sides for side in every[end]) for end in (corner, other)):
+    if all(any(side not in sides for side in sides_at[end]) for end in (corner, other)):
         return True
     return _is_at_edge(board, corner, here) and _is_at_edge(board, other, there)
 
 
 def _is_at_edge(board: Board, corner: Corner, side: str) -> bool:
-    """Return whether a corner of a hexside lies at the edge of the map: one of the three hexes there is off it."""
+    """Return whether one of the three hexes at a corner of a hexside is off the map."""
     one, other = map(board.grid.parse, side.split("|"))
-    beyond = {*board.grid.around(other).values()}
+    common = {*board.grid.around(other).values()}
     for third in board.grid.around(one).values():
-        if third in beyond and corner in board.grid.corners(one, third):
+        if third in common and corner in board.grid.corners(one, third):
             return not board.grid.holds(third) or bool(board.hexes and board.grid.name(third) not in board.hexes)
     return True
 
@@ -320,7 +309,6 @@ def _is_at_edge(board: Board, corner: Corner, side: str) -> bool:
 
 
 def _find_apart(board: Board, rail: Track | None) -> Iterator[str]:
-    """Yield railways that are joined neither to the others nor to the edge of the map."""
     if rail is None:
         return
     links = {link: link.split("|") for link, _ in _list_things(board, rail)}
@@ -331,7 +319,6 @@ def _find_apart(board: Board, rail: Track | None) -> Iterator[str]:
 
 
 def _find_lost_crossings(board: Board, crossing: Track | None, barrier: Track | None) -> Iterator[str]:
-    """Yield bridges and ferries on hexsides on which nothing lies that they could cross."""
     if crossing is None or barrier is None:
         return
     for side, value in _list_things(board, crossing):
@@ -341,7 +328,7 @@ def _find_lost_crossings(board: Board, crossing: Track | None, barrier: Track | 
 
 
 def _list_things(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
-    """Yield the subjects on which a track says that something is there, each with what."""
+    """Yield the subjects for which a track states more than nothing, with their values."""
     for subject in board.known(track.name):
         value = board.facts[track.name, subject].value
         if value != track.nothing:
@@ -352,10 +339,10 @@ def _list_things(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
 
 
 def find_loose_ends(game: Game, board: Board) -> Iterator[str]:
-    """Yield where railways, rivers and borders of a drawn board end in nothing.
+    """Yield the loose ends of railways, rivers and borders on a drawn board.
 
-    Good ends are, for a railway, the map edge or a terminus; for a river, another one, a lake, the sea or the edge, and
-    as its source one of the smallest; for a border, another one, water or the edge.
+    A railway may end at the map edge or a terminus. A river may flow into another one, a lake, the sea or the edge, and
+    rise as one of the smallest. A border may end at another one, at water or at the edge.
     """
     if board.hexes:
         picture = game.file.picture
@@ -367,13 +354,12 @@ def find_loose_ends(game: Game, board: Board) -> Iterator[str]:
 
 
 def _find_railway_ends(board: Board, rail: Track | None) -> Iterator[str]:
-    """Yield railways that end where there is no terminus."""
-    beyond: dict[str, list[str]] = {}
+    neighbours: dict[str, list[str]] = {}
     for link in _list_drawn(board, rail):
         one, other = link.split("|")
-        beyond.setdefault(one, []).append(other)
-        beyond.setdefault(other, []).append(one)
-    ends = {hex: others[0] for hex, others in beyond.items() if len(others) == 1}
+        neighbours.setdefault(one, []).append(other)
+        neighbours.setdefault(other, []).append(one)
+    ends = {hex: others[0] for hex, others in neighbours.items() if len(others) == 1}
     names = {place.hex: place.name for place in board.places}
     termini = {place.hex: place.name for place in board.places if place.terminus}
     for hex, before in sorted(ends.items()):
@@ -386,10 +372,10 @@ def _find_railway_ends(board: Board, rail: Track | None) -> Iterator[str]:
 
 
 def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
-    """Yield rivers that flow into nothing, and those that rise as more than the smallest."""
+    """Yield rivers that flow into nothing, and those that rise as more than the smallest kind."""
     chains = [(chain, *flowing) for chain in board.chains if (flowing := water.flowing(chain))]
     words = {(track.name, word) for _, track, word in chains}
-    least = {
+    smallest = {
         track.name: next((word for word in track.values if (track.name, word) in words), "") for track in water.tracks
     }
     sides_at: dict[Corner, set[str]] = {}
@@ -399,17 +385,18 @@ def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
     for chain, track, word in chains:
         path = _list_corners(board, chain.path)
         own = {*chain.path}
-        first = sides_at.get(path[0], set()) <= own and not water.ends(path[0], chain.path[0])
-        last = sides_at.get(path[-1], set()) <= own and not water.ends(path[-1], chain.path[-1])
+        is_source_loose = sides_at.get(path[0], set()) <= own and not water.ends(path[0], chain.path[0])
+        is_mouth_loose = sides_at.get(path[-1], set()) <= own and not water.ends(path[-1], chain.path[-1])
         name = f'"{chain.name}"' if chain.name else f"the {word}"
-        if last and (first or len(chain.path) > 1):  # which end of a single hexside is the mouth is not said
+        if is_mouth_loose and (
+            is_source_loose or len(chain.path) > 1
+        ):  # either end of a single hexside may be the mouth
             yield f"{name} flows into nothing at {chain.path[-1]}"
-        elif first and len(chain.path) > 1 and least[track.name] not in ("", word):
+        elif is_source_loose and len(chain.path) > 1 and smallest[track.name] not in ("", word):
             yield f"{name} rises as a {word} at {chain.path[0]}"
 
 
 def _find_border_ends(board: Board, border: Track | None, water: _Water) -> Iterator[str]:
-    """Yield borders that end inland, where no other begins."""
     sides_at: dict[Corner, list[str]] = {}
     for side in _list_drawn(board, border):
         for corner in _find_corners(board, side):
@@ -420,7 +407,7 @@ def _find_border_ends(board: Board, border: Track | None, water: _Water) -> Iter
 
 
 def _find_wet_tracks(tracks: Iterable[Track], barrier: str) -> Iterator[Track]:
-    """Yield the tracks of waters on hexsides: the one that is drawn along them, and flags such as `river` and `stream`."""
+    """Yield the tracks of waters on hexsides: the barrier that is drawn, and flags such as `river` and `stream`."""
     for track in tracks:
         is_water = track.on == "hexside" and track.kind == "flag" and _has_part(track.name, FLOWING | WATERS)
         if track.name == barrier or is_water:
@@ -428,7 +415,7 @@ def _find_wet_tracks(tracks: Iterable[Track], barrier: str) -> Iterator[Track]:
 
 
 class _Water:
-    """The waters of a board. terrain: the track of its hexes; tracks: of what lies on its hexsides."""
+    """The waters of a board."""
 
     def __init__(self, board: Board, terrain: str, tracks: Sequence[Track]) -> None:
         self.board = board
@@ -437,7 +424,6 @@ class _Water:
 
     @property
     def wet(self) -> list[str]:
-        """The hexsides with a river, a lake or the sea."""
         values = (
             (side, track, self.board.facts[track.name, side].value)
             for track in self.tracks
@@ -450,13 +436,12 @@ class _Water:
         ]
 
     def flowing(self, chain: HexChain) -> tuple[Track, str] | None:
-        """Return the track and the word of a chain that is a river, None for any other."""
         facts = dict(chain.facts) if chain.along else {}
         words = ((track, word) for track in self.tracks for word in _list_words(track, facts.get(track.name)))
         return next(((track, word) for track, word in words if _has_part(word, FLOWING)), None)
 
     def ends(self, corner: Corner, side: str) -> bool:
-        """Return whether a line may end at a corner of one of its hexsides: at the edge of the map, the sea or a lake."""
+        """Return whether a line may end at a corner of one of its hexsides: at the map edge, the sea or a lake."""
         first, second = side.split("|")
         third = _find_third(self.board, corner, first, second)
         if not third:
@@ -472,7 +457,7 @@ class _Water:
 
 
 def _list_words(track: Track, value: Value | None) -> Sequence[str]:
-    """Return what lies on a hexside in words: a flag is a word itself."""
+    """Return the words for what lies on a hexside; a flag's own name is its word."""
     if not value:
         return []
     if track.kind == "flag":
@@ -485,7 +470,6 @@ def _has_part(word: str, kinds: frozenset[str]) -> bool:
 
 
 def _list_drawn(board: Board, track: Track | None) -> list[str]:
-    """Return the hexsides on which a track says that something is there."""
     return [subject for subject, _ in _list_things(board, track) if "|" in subject] if track else []
 
 
@@ -495,7 +479,6 @@ def _find_corners(board: Board, side: str) -> tuple[Corner, Corner]:
 
 
 def _list_corners(board: Board, path: Sequence[str]) -> list[Corner]:
-    """Return the corners that a chain of hexsides touches, in its order."""
     ends = [_find_corners(board, side) for side in path]
     if len(ends) == 1:
         return [*ends[0]]
@@ -506,7 +489,7 @@ def _list_corners(board: Board, path: Sequence[str]) -> list[Corner]:
 
 
 def _find_third(board: Board, corner: Corner, one: str, other: str) -> str:
-    """Return the hex that meets two others at a corner of the hexside between them, "" if that is off the map."""
+    """Return the third hex at a corner of the hexside between two hexes, or "" if it is off the map."""
     grid = board.grid
     beside = board.neighbours(other)
     common = (hex for hex in board.neighbours(one) if hex in beside)

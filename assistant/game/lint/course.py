@@ -1,6 +1,4 @@
-"""Mistakes in `course.toml`, `turns.csv` and `setups/changes.csv` of a game: turns that do not exist, unknown names,
-what is declared twice.
-"""
+"""Mistakes in `course.toml`, `turns.csv` and `setups/changes.csv`: turns that do not exist, unknown names, repetitions."""
 
 from __future__ import annotations
 
@@ -19,15 +17,15 @@ from ..turn_record import KINDS, TURNS, list_people, numbers_of, read_turns, tur
 from .faults import TRACKS, in_course, in_tracks, repeated, tracks_on, unknown_names, value_fault, with_line
 
 PHASE = "phase"
-"""The track of the game whose words stand for phases."""
+"""The track of the game whose values are phases."""
 _ENDINGS = 'write: ends_with = ["turn"], ended_by = ["STEP"] for a step of course.toml, or lasts = true'
-"""How a marker says when it ends."""
+"""The hint for a marker without a declared end."""
 OF_UNITS = ("place", "leave")
-"""What a row of changes says in place of a track: where a unit is set up, or that it is not."""
+"""Words in place of a track in a row of changes: where a unit is set up, or that it is left out."""
 
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
-    """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
+    """Give every mistake in a game's `course.toml`, `turns.csv`, events and schedules to `on_fault`."""
     course = course_file(game, on_fault)
     file = resolve_within(game.folder, COURSE)
     text = read_text(file) if file.is_file() else ""
@@ -49,7 +47,6 @@ def find_course_faults(game: Game, on_fault: OnFault) -> None:
 
 
 def _find_file_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield unknown names in `course.toml`, turns that do not exist, and what is declared twice."""
     yield from _find_turn_faults(game, course)
     yield from _find_who_faults(game, course)
     yield from unknown_names("[turns] order", course.turns.order, game.file.sides, "side", COURSE)
@@ -80,9 +77,9 @@ def _find_file_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _find_ending_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield markers that do not say when they end, or say it twice, and unknown steps that should take them off.
+    """Yield markers that declare no end or several, and unknown steps that should remove them.
 
-    Only a check looks for these: a game made before markers declared their end is built as it was.
+    Only checks look for these: games from before the declaration are built without it.
     """
     steps = {phase.name for phase in course.phase} | {step.name for phase in course.phase for step in phase.steps}
     for name, track in game.tracks.items():
@@ -95,7 +92,6 @@ def _find_ending_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _find_scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield tracks that the set-ups of scenarios should state, and that the game does not have."""
     stated = course.scenario
     for field, names, on, what in (
         ("game", stated.game, "game", "track of the game"),
@@ -107,7 +103,6 @@ def _find_scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError
 
 
 def _find_table_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield printed tables whose file, or a column of it, is not there."""
     folder = resolve_within(game.folder, TABLES)
     names = [file.name.removesuffix(".csv") for file in files_in(folder)] if folder.is_dir() else []
     for table in course.table:
@@ -131,7 +126,7 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
 
 
 def _find_row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
-    """Yield what is wrong in a row of changes. known: the words for optional rules."""
+    """Yield the mistakes in a row of changes."""
     yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
     yield from _find_unknown_options(row["option"], row["unless"], known)
     yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)
@@ -143,31 +138,27 @@ def _find_row_faults(game: Game, row: Mapping[str, str], known: Collection[str])
 
 
 def _find_unknown_options(option: str, unless: str, known: Collection[str]) -> Iterator[InputError]:
-    """Yield words of a row that stand for no optional rule."""
     for column, words in (("option", option), ("unless", unless)):
         yield from unknown_names(column, words.split(), known, "optional rule", "")
 
 
 def _list_choices(game: Game) -> dict[str, Track]:
-    """Return the tracks about the game whose words may be optional rules."""
     return {name: track for name, track in tracks_on(game, "game").items() if track.kind in ("choice", "choices")}
 
 
 def _list_agreed_words(game: Game, course: CourseFile) -> set[str]:
-    """Return the words for optional rules and the like."""
     about = _list_choices(game)
     return {word for name in course.turns.options if name in about for word in about[name].values}
 
 
 def _list_option_words(game: Game, course: CourseFile) -> set[str]:
-    """Return the words for optional rules and the like, and the readings of rulings, as `RULING=READING`."""
+    """Return the words for optional rules, and readings of rulings as `RULING=READING`."""
     return _list_agreed_words(game, course) | {
         f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings
     }
 
 
 def _find_option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield tracks that hold no optional rules, and optional rules and readings that no track and no ruling has."""
     named = () if course.turns.options == TurnRecord().options else course.turns.options
     yield from unknown_names("[turns] options", named, _list_choices(game), "choice about the game", COURSE)
     known = _list_option_words(game, course)
@@ -186,9 +177,7 @@ def _find_option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _list_parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | CourseStep | Skip]]:
-    """Yield what concerns somebody in some turns, and where it stands: figures, phases, when they are left out, and
-    their steps.
-    """
+    """Yield figures, phases, conditions for skipping, and steps, each with its place in the file."""
     yield from ((f"[turns] figures {figure.name}", figure) for figure in course.turns.figures)
     for phase in course.phase:
         yield f"[[phase]] {phase.title}", phase
@@ -197,7 +186,6 @@ def _list_parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Cour
 
 
 def _find_turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield turns that the game does not have, and figures with the name of something else."""
     named = [(spot, part.turns) for spot, part in _list_parts(course)]
     named += [(f"[[army]] {army.name}", army.turns) for army in course.army]
     dated = [(spot, text) for spot, text in named if text]
@@ -221,7 +209,6 @@ def _find_turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _find_who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield those concerned who are neither a side nor a nation."""
     known = list_people(game)
     named = [(spot, part.who) for spot, part in _list_parts(course)]
     named += [(f"[[record]] {record.title}", who) for record in course.record for who in record.who]
@@ -230,7 +217,6 @@ def _find_who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 
 def _find_army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Yield armies of an unknown nation, twice the same one, and displays without statuses or with an unknown limit."""
     nations = [nation for members in game.file.sides.values() for nation in members]
     for army in course.army:
         yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)

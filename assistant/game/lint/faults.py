@@ -1,4 +1,4 @@
-"""Mistakes in the files of a game as they are collected, and what their checks share."""
+"""The mistakes found in the files of a game, and helpers that the checks share."""
 
 from __future__ import annotations
 
@@ -20,23 +20,22 @@ if TYPE_CHECKING:
 
 
 COLOUR = late_pattern("#[0-9a-fA-F]{6}")
-"""How a colour is written."""
+"""The pattern of a colour."""
 T = TypeVar("T", bound=Hashable)
 GAME = "game.toml"
 TRACKS = "tracks.toml"
-_MOST_LISTED = 100
-"""The mistakes that are listed."""
+_MAX_LISTED = 100
+"""The maximum number of mistakes that are listed."""
 
 
 class Enough(Exception):
-    """There are more mistakes than are listed: reading on would mostly find what follows from them."""
+    """There are more mistakes than are listed. Reading on would mostly find their consequences."""
 
 
 class Faults:
-    """The mistakes found so far; one that many rows share is listed once, where it stands first.
+    """The mistakes found so far. A mistake repeated in many rows of a file is listed once, at its first place.
 
-    They end after 100, and only then are their remedies worked out: however many mistakes files hold, no more work is
-    done. more: whether there are others.
+    Collecting stops after 100, and hints are worked out only for these, so the work is bounded.
     """
 
     def __init__(self) -> None:
@@ -44,21 +43,23 @@ class Faults:
         self.more = False
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake. Raises Enough for one too many, and MachineError for a file that cannot be read because of
-        a disk or a permission: its contents are not known, and without them much else would look wrong.
+        """Record a mistake.
+
+        Raises Enough if there are too many, or MachineError if a file cannot be read because of a disk or a permission,
+        since the missing contents would cause many false mistakes.
         """
         if isinstance(fault, MachineError) and not isinstance(fault, PluginError):
             raise fault
         key = (fault.where.file if fault.where else "", fault.what)
         if key in self._found:
             return
-        if len(self._found) >= _MOST_LISTED:
+        if len(self._found) >= _MAX_LISTED:
             self.more = True
             raise Enough
         self._found[key] = fault
 
     def extend(self, faults: Iterable[InputError]) -> None:
-        """Record several mistakes. Raises Enough as a call does."""
+        """Record several mistakes, with the errors of a call."""
         for fault in faults:
             self(fault)
 
@@ -67,19 +68,22 @@ class Faults:
 
     @property
     def lines(self) -> list[str]:
-        """The mistakes, a line each: file and place, what is wrong, what to do."""
+        """The mistakes, one line each: file and place, what is wrong, what to do."""
         return list(map(format_fault, self._found.values()))
 
 
 def format_fault(fault: InputError) -> str:
-    """Return a fault with its place and its remedy in one line."""
+    """Return a fault with its place and its hint in one line."""
     where = f"{fault.where}: " if fault.where else ""
     return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
 
 
 def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = GAME) -> InputError:
-    """Return the fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is
-    known later.
+    """Return the fault of an unknown name.
+
+    `spot`: the place in the file, such as `[turns] order`.
+
+    `what`: the kind of thing that the name should name.
     """
     return fault_in(file, f"{spot}: unknown {what} {name!r}", format_suggestion(name, known))
 
@@ -93,26 +97,27 @@ def unknown_names(
     *,
     optional: bool = False,
 ) -> Iterator[InputError]:
-    """Yield the faults of those names that are unknown. optional: whether "" stands for none."""
+    """Yield the faults of those names that are unknown."""
     for name in names:
         if name not in known and not (optional and not name):
             yield unknown(spot, name, known, what, file)
 
 
 def fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputError:
-    """Return a fault of a file of the game; file: "" if its place is known later."""
+    """Return a fault of a file of the game."""
     return InputError(what, where=Where(file) if file else None, hint=hint)
 
 
 in_game = partial(fault_in, GAME)
 in_tracks = partial(fault_in, TRACKS)
 in_course = partial(fault_in, COURSE)
-"""Faults of `game.toml`, `tracks.toml` and `course.toml`, each by what is wrong and the remedy."""
+"""Functions that return a fault of `game.toml`, `tracks.toml` or `course.toml`."""
 
 
 def with_line(fault: InputError, text: str) -> InputError:
-    """Return a fault of a TOML file with the line of the place that it names first: `[turns] order`, `[[phase]] First
-    Combat`. text: of the file.
+    """Return a fault of a TOML file with a line number, found by the place at the start of its message.
+
+    Such places are `[turns] order` and `[[phase]] First Combat`.
     """
     if (
         fault.where is None
@@ -121,7 +126,7 @@ def with_line(fault: InputError, text: str) -> InputError:
     ):
         return fault
     line = find_toml_line(text, (*spot[2].split("."), spot[4]))
-    if spot[1] == "[[":  # one of several, known by its name
+    if spot[1] == "[[":  # one of several tables, found by its title
         tables = re.finditer(rf"^\[\[{re.escape(spot[2])}\]\](?:\n(?!\[).*)*", text, re.MULTILINE)
         quoted = re.compile(r'^\w+ = "(.+)"$', re.MULTILINE)
         values = (found for table in tables for found in quoted.finditer(text, table.start(), table.end()))
@@ -132,12 +137,12 @@ def with_line(fault: InputError, text: str) -> InputError:
 
 
 def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:
-    """Return the tracks that are printed on counters, by name."""
+    """Return the tracks printed on counters, by name."""
     return {name: track for name, track in tracks.items() if track.printed == "counter"}
 
 
 def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputError]:
-    """Yield the fault of a file that is outside the game's folder or missing."""
+    """Yield the fault of a file that is missing or outside the game's folder."""
     try:
         inside = resolve_within(folder, file)
     except InputError:
@@ -148,12 +153,12 @@ def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputErr
 
 
 def tracks_on(game: Game, subject: str) -> dict[str, Track]:
-    """Return the tracks of one kind of subject, by name."""
+    """Return the tracks about one kind of subject, by name."""
     return {name: track for name, track in game.tracks.items() if track.on == subject}
 
 
 def repeated(names: Sequence[T]) -> list[T]:
-    """Return what stands in a list more than once, each named once."""
+    """Return the items that a list has more than once, each only once."""
     return [name for name, count in Counter(names).items() if count > 1]
 
 

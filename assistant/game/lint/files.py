@@ -1,4 +1,4 @@
-"""Mistakes in the files of a game: what cannot be read, unknown names and impossible values, all of them at once."""
+"""Mistakes in the files of a game: unreadable files, unknown names and impossible values, all found at once."""
 
 from __future__ import annotations
 
@@ -52,10 +52,11 @@ _in_charts = partial(fault_in, "charts.toml")
 
 
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, on_fault: Faults) -> Game:
-    """Return a game as far as its files can be read; every mistake in them goes to `on_fault`. The other arguments are
-    those of `read_game`.
+    """Return a game as far as its files can be read; every mistake goes to `on_fault`.
 
-    Raises InputError if there is no game.toml, Enough if there are too many mistakes.
+    The other arguments are those of `read_game`.
+
+    Raises InputError if there is no game.toml, or Enough if there are too many mistakes.
     """
     game = read_game(id, folder, made_by, home, on_fault=on_fault)
     _read_part(lambda: game.roster, on_fault)
@@ -63,7 +64,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
     _read_part(lambda: game.rulings, on_fault)
     _read_part(lambda: read_index(game.folder, on_fault), on_fault)
     for name in game.board_names:
-        on_fault.extend(numbering_faults(game, name))  # before what follows from them
+        on_fault.extend(numbering_faults(game, name))  # first, as these faults cause others
         _read_part(partial(game.board, name), on_fault)
     _read_part(lambda: find_course_faults(game, on_fault), on_fault)
     _read_part(lambda: find_set_up_faults(game, on_fault), on_fault)
@@ -73,7 +74,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
 
 
 def title_in(folder: Traversable) -> str:
-    """Return the title that a game's file states, "" if it cannot be read."""
+    """Return the title in a game's file, or "" if it cannot be read."""
     with suppress(InputError):
         title = read_toml(resolve_within(folder, "game.toml"), dict[str, Any]).get("title", "")
         return title if isinstance(title, str) else ""
@@ -81,7 +82,7 @@ def title_in(folder: Traversable) -> str:
 
 
 def lost_files(folder: Traversable) -> Iterator[InputError]:
-    """Yield the first fault of each TOML file of a game that cannot be parsed at all."""
+    """Yield the first fault of each TOML file that cannot be parsed."""
     drawn = [board for board in in_boards(folder) if board.is_dir() and is_board_name(board.name)]
     files = [resolve_within(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE, EVENTS)]
     named = [(file, file.name) for file in files] + [
@@ -103,7 +104,7 @@ def _read_part(read: Callable[[], object], on_fault: Faults) -> None:
 
 
 def faults(game: Game) -> Iterator[InputError]:
-    """Yield every unknown name in the game's files. Reading the boards raises InputError for what is wrong in them."""
+    """Yield every unknown name and impossible value in the game's files."""
     yield from _find_track_faults(game)
     yield from _find_section_faults(game)
     yield from _find_table_faults(game)
@@ -120,8 +121,9 @@ def faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_owed_faults(game: Game, track: Track) -> Iterator[InputError]:
-    """Yield what is wrong with what a track says is owed: it ends with the phase at the latest, so that nothing stays
-    owed for ever.
+    """Yield mistakes in what a track says is owed.
+
+    A debt must end with the phase at the latest, so that nothing is owed for ever.
     """
     owed = track.owed
     if owed is None:
@@ -142,7 +144,6 @@ def _find_owed_faults(game: Game, track: Track) -> Iterator[InputError]:
 
 
 def _find_track_faults(game: Game) -> Iterator[InputError]:
-    """Yield contradictions in `tracks.toml` and `charts.toml`."""
     facts = tracks_on(game, "game")
     printed = on_counters(game.tracks)
     turns = [name for name, track in game.tracks.items() if track.names == "turn"]
@@ -201,9 +202,7 @@ def _find_track_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
-    """Yield contradictions in a chart: nothing in it, ends the wrong way round, printed words that are not one for each
-    value, and headings of its file that are the same.
-    """
+    """Yield contradictions in a chart, such as reversed ends or equal headings."""
     if not chart.file and not chart.keys:
         yield _in_charts(f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]")
     parts: list[ChartKey | CellField] = [*chart.keys, *chart.fields]
@@ -219,7 +218,6 @@ def _find_chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
 
 
 def _find_band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
-    """Yield mistakes in the bounds of [combat]: bands of percentages have one for each column, from left to right."""
     if combat.rounding != "bands":
         if combat.bounds:
             yield in_game(f'[combat] bounds belong to rounding = "bands", not to "{combat.rounding}"')
@@ -234,9 +232,6 @@ def _find_band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]
 
 
 def _find_section_faults(game: Game) -> Iterator[InputError]:
-    """Yield what `boxes`, [grid], [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of
-    `game.toml` name wrongly.
-    """
     file = game.file
     counters = on_counters(game.tracks)
     yield from (fault.at(Where(GAME)) for fault in (*grid_faults(file.grid), *box_faults(file.boxes, file.grid)))
@@ -286,7 +281,7 @@ def _find_section_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_chain_faults(game: Game) -> Iterator[InputError]:
-    """Yield signs and letters of chains of hexes that state nothing, or cannot be told from hexes and words."""
+    """Yield signs and letters of chains that stand for no word, or that look like hexes or words."""
     notation = game.file.notation
     words = game.vocabulary
     kinds: tuple[tuple[str, Subject, Mapping[str, str]], ...] = (
@@ -306,7 +301,6 @@ def _find_chain_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_side_faults(game: Game) -> Iterator[InputError]:
-    """Yield nations on no side or on several, members of sides that are not nations, and titles of neither."""
     track = game.tracks.get(game.file.picture.nation)
     nations = dict.fromkeys(track.values if track else ())
     for side, members in game.file.sides.items():
@@ -328,7 +322,7 @@ def _find_side_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_picture_faults(game: Game) -> Iterator[InputError]:
-    """Yield tracks and colours of [picture]; the tracks it has by default need not exist."""
+    """Yield unknown tracks and colours in [picture]; its default tracks need not exist."""
     picture = game.file.picture
     usual = PictureTracks()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
@@ -379,9 +373,7 @@ def _find_picture_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_table_faults(game: Game) -> Iterator[InputError]:
-    """Yield mistakes about tracks in [table] of `game.toml`; `checking` looks at its parameters, as it knows the
-    questions.
-    """
+    """Yield unknown tracks in [table] of `game.toml`; `checking` checks its parameters."""
     table = game.file.table
     if table is None:
         return
@@ -400,9 +392,7 @@ def _find_table_faults(game: Game) -> Iterator[InputError]:
 
 
 def map_faults(game: Game) -> Iterator[InputError]:
-    """Yield boards that no position can name, and those that give letters for terrain, but have no map of letters, or
-    an empty one.
-    """
+    """Yield boards that no position can name, and boards with terrain letters but no map of letters."""
     for board in in_boards(game.folder):
         if board.is_dir() and not is_board_name(board.name):
             what = f"boards/{board.name}: a position cannot name this board"
@@ -418,10 +408,10 @@ def map_faults(game: Game) -> Iterator[InputError]:
             yield InputError(f"the file is {'empty' if file.is_file() else 'missing'}", where=where, hint=hint)
 
 
-_ALLOWED_SIDES = range(16, 601)
-"""The sides of a hex and a counter, in pixels."""
-_USUAL_VALUES = 100
-_MOST_VALUES = 1000
+_ALLOWED_SIDES_PX = range(16, 601)
+"""The possible sizes of a hex and a counter, in pixels."""
+_USUAL_MAX_VALUE = 100
+_MAX_VALUE_RANGE = 1000
 ENGINE_KEYS = {
     "A": "selecting all, and saving under another name",
     "C": "copying",
@@ -441,9 +431,9 @@ ENGINE_KEYS = {
     "Z": "undoing",
     "Shift+Z": "redoing",
 }
-"""The effect of Ctrl with a letter in VASSAL's own menus and text fields, or in those of every other program.
+"""The effect of Ctrl with a letter in VASSAL or in most other programs.
 
-A hand that is used to such a key must not change a counter.
+Pressing such a key by habit must not change a counter.
 """
 TAKEN_KEYS = {
     "B": "turning a counter face down",
@@ -460,7 +450,6 @@ _KEY = late_pattern("(Shift[+])?[A-Za-z]")
 
 
 def _find_module_faults(game: Game) -> Iterator[InputError]:
-    """Yield missing files and impossible values in [module] of `game.toml`."""
     module = game.file.module
     if module is None:
         return
@@ -477,32 +466,30 @@ def _find_module_faults(game: Game) -> Iterator[InputError]:
         yield in_game(f"[module] has several set-ups whose titles make the file name {name}.vsav")
     if "" in files:
         yield in_game("[module] has a set-up whose title has no letters")
-    if module.hex not in _ALLOWED_SIDES or module.counter not in _ALLOWED_SIDES:
-        yield in_game(f"[module] hex and counter must measure {_ALLOWED_SIDES[0]} to {_ALLOWED_SIDES[-1]} pixels")
+    if module.hex not in _ALLOWED_SIDES_PX or module.counter not in _ALLOWED_SIDES_PX:
+        yield in_game(f"[module] hex and counter must measure {_ALLOWED_SIDES_PX[0]} to {_ALLOWED_SIDES_PX[-1]} pixels")
     yield from _find_renaming_faults(game)
     yield from _find_shown_part_faults(game)
 
 
 def _find_renaming_faults(game: Game) -> Iterator[InputError]:
-    """Yield renamed units that are not in the roster, or whose older name is another unit's or that of several."""
     renamed = game.file.module.renamed if game.file.module else {}
-    for now, before in renamed.items():
-        if now not in game.roster:
+    for new_name, old_name in renamed.items():
+        if new_name not in game.roster:
             hint = (
-                f'write the new name first: "{before}" = "{now}"'
-                if before in game.roster
-                else format_suggestion(now, game.roster)
+                f'write the new name first: "{old_name}" = "{new_name}"'
+                if old_name in game.roster
+                else format_suggestion(new_name, game.roster)
             )
-            yield in_game(f"[module] renamed: {now!r} is not a unit of the roster", hint)
-        elif before in game.roster and before not in renamed:
+            yield in_game(f"[module] renamed: {new_name!r} is not a unit of the roster", hint)
+        elif old_name in game.roster and old_name not in renamed:
             hint = "an older name must no longer be in use: saves would confuse the two units"
-            yield in_game(f"[module] renamed: {now!r} was {before!r}, which is still a unit of the roster", hint)
-    for before in repeated([*renamed.values()]):
-        yield in_game(f"[module] renamed: several units were {before!r}", "keep only one of them")
+            yield in_game(f"[module] renamed: {new_name!r} was {old_name!r}, which is still a unit of the roster", hint)
+    for old_name in repeated([*renamed.values()]):
+        yield in_game(f"[module] renamed: several units were {old_name!r}", "keep only one of them")
 
 
 def _find_shown_part_faults(game: Game) -> Iterator[InputError]:
-    """Yield mistakes in the part of the map that the module shows."""
     module = game.file.module
     if module is None:
         return
@@ -529,7 +516,6 @@ def _is_within(number: int, ends: tuple[int, int]) -> bool:
 
 
 def _find_flip_faults(game: Game) -> Iterator[InputError]:
-    """Yield several tracks that the other side of the same counters would show."""
     flipping: dict[str, str] = {}
     for track in game.tracks.values():
         if track.module is not None and track.module.flips:
@@ -540,7 +526,6 @@ def _find_flip_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_status_faults(game: Game) -> Iterator[InputError]:
-    """Yield mistakes of tracks under [TRACK.module]."""
     yield from _find_flip_faults(game)
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
@@ -565,21 +550,19 @@ def _find_status_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_word_faults(track: Track, shown: InModule, here: str) -> Iterator[InputError]:
-    """Yield words and sentences for values that a track does not have."""
     if track.values:
         yield from unknown_names(f"{here} words", shown.words, track.values, "value", TRACKS)
     if shown.says and track.kind != "text":
-        words = {"*", *map(track.write, track.in_turn(track.most or _USUAL_VALUES))}
+        words = {"*", *map(track.write, track.in_turn(track.most or _USUAL_MAX_VALUE))}
         yield from unknown_names(f"{here} says", shown.says, words, "value", TRACKS)
 
 
 def _find_value_faults(track: Track, here: str) -> Iterator[InputError]:
-    """Yield why a module cannot show the values of a track."""
     if track.on not in ("unit", "hex", "game"):
         yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
-    elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _MOST_VALUES:
-        yield in_tracks(f"{here} has more than {_MOST_VALUES} values to step through", "give it a smaller most")
-    elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _USUAL_VALUES):
+    elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _MAX_VALUE_RANGE:
+        yield in_tracks(f"{here} has more than {_MAX_VALUE_RANGE} values to step through", "give it a smaller most")
+    elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _USUAL_MAX_VALUE):
         yield in_tracks(f"{here} has no values to step through", "give it least and most")
     elif track.kind == "text" and track.on != "unit":
         yield in_tracks(f"{here} is a text, which only a unit can show")
@@ -588,8 +571,9 @@ def _find_value_faults(track: Track, here: str) -> Iterator[InputError]:
 def _find_key_faults(
     track: Track, shown: InModule, here: str, taken: dict[tuple[str, str], str]
 ) -> Iterator[InputError]:
-    """Yield keys that cannot be pressed or do something else. taken: by subject and key the track that has it, to which
-    those of this track are added.
+    """Yield keys that cannot be pressed or that do something else.
+
+    `taken`: the section that uses each key; those of the track are added.
     """
     for key in repeated([_write_key(key) for key in shown.keys if key]):
         yield in_tracks(f"{here} has the key {key} twice")
@@ -606,5 +590,4 @@ def _find_key_faults(
 
 
 def _write_key(key: str) -> str:
-    """Return a key with its letter as a capital, which is what the lists of keys have."""
     return key[:-1] + key[-1:].upper()

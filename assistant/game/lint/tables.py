@@ -1,4 +1,4 @@
-"""Mistakes in the tables of a game, the CSV files in `tables/`, and charts of which a few cells are missing."""
+"""Mistakes in the CSV files in `tables/`, and charts with a few missing cells."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from ..turn_record import list_people, read_calendar
 from .faults import unknown_names
 
 BEGINS = ("from", "first")
+"""Columns with first dates."""
 ENDS = ("until", "last", "full")
-"""The headings above dates, as the schedules have them."""
+"""Columns with last dates."""
 
 
 def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str], Where]]:
@@ -32,9 +33,9 @@ def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str
 
 
 def find_table_faults(game: Game, on_fault: OnFault) -> None:
-    """Give to `on_fault` what stands under `who` and is no nation, under `unit` and is in no roster, under `hex` or
-    `hexes` and on no map, and dates that are none, or in the wrong order. Raises InputError for a game whose turns
-    cannot be read.
+    """Give the mistakes in the rows of all tables to `on_fault`.
+
+    These are unknown names under `who` and `unit`, wrong numbers under `hex` and `hexes`, and wrong or reversed dates.
     """
     concerned = list_people(game)
     for row, where in table_rows(game, on_fault):
@@ -59,32 +60,31 @@ def _find_row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, .
         yield error
 
 
-_MIN_SHARE_MEANT_WHOLE = 0.75
-"""The minimum share of known cells from which a chart is meant to be whole."""
+_MIN_SHARE_KNOWN = 0.75
+"""The minimum share of known cells at which the missing ones seem to be an oversight."""
 _MAX_ROWS_NAMED = 3
 _MAX_CELLS_SEARCHED = 10_000
 
 
 def chart_remarks(game: Game) -> Iterator[str]:
-    """Yield the charts of which a few cells are missing. Where the rulebook gives most cells of a chart, its author has
-    meant to enter them all; one with other sources, or with less, waits for its owner.
+    """Yield the charts with a few missing cells, which their author seems to have overlooked.
+
+    A chart from another source than the rulebook, or one mostly empty, waits for its owner instead.
     """
     for chart in game.charts.values():
         if chart.cells and chart.sources == {Source.RULEBOOK}:
             yield from _find_unstated_ends(chart)
         cells = _list_cells(chart)
         missing = [key for key in cells if key not in chart.cells]
-        if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _MIN_SHARE_MEANT_WHOLE):
+        if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _MIN_SHARE_KNOWN):
             rows = [format_row(row) for row in rows_of(missing)]
-            more = f"; and {len(rows) - _MAX_ROWS_NAMED} more rows" if len(rows) > _MAX_ROWS_NAMED else ""
-            named = "; ".join(rows[:_MAX_ROWS_NAMED]) + more
+            remainder = f"; and {len(rows) - _MAX_ROWS_NAMED} more rows" if len(rows) > _MAX_ROWS_NAMED else ""
+            named = "; ".join(rows[:_MAX_ROWS_NAMED]) + remainder
             yield f"chart {chart.name}: {len(cells) - len(missing)} of {len(cells)} cells; {chart.file} lacks {named}"
 
 
 def _find_unstated_ends(chart: Chart) -> Iterator[str]:
-    """Yield the keys of a chart of which the rulebook's cells do not tell where they end, so that rows and columns
-    beyond them are asked for.
-    """
+    """Yield the keys whose ends the rulebook's cells do not state, so that questions ask for cells beyond the chart."""
     for key, parts, ends in zip(chart.keys, zip(*chart.cells, strict=True), chart.ends(chart.cells), strict=True):
         if key.has_owner_ends:
             least, most = min(parts, key=key.size), max(parts, key=key.size)
@@ -96,8 +96,5 @@ def _find_unstated_ends(chart: Chart) -> Iterator[str]:
 
 
 def _list_cells(chart: Chart) -> list[Keys]:
-    """Return the keys of all cells of a chart, as far as its known cells tell where it ends; none while that is
-    unknown.
-    """
     rows = [key.values or key.row(ends) for key, ends in zip(chart.keys, chart.ends(chart.cells), strict=True)]
     return [*product(*rows)] if prod(map(len, rows)) <= _MAX_CELLS_SEARCHED else []

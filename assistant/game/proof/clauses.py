@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 _FIGURE = late_pattern(r"{{?(\w+)(?::#([A-Za-z -]+)|[:!][^}]*)?}}?")
-"""A figure of a sentence, with how it is said."""
+"""A figure of a sentence, with its format."""
 _CHOICE = late_pattern(r"\[\w+:([^|\]]*)(?:\|([^\]]*))?\]")
-"""A part of a sentence that is said only if a figure is there, and what is said instead."""
+"""A part of a sentence that depends on a figure, and its alternative."""
 MAX_DEPTH = 3
-"""The maximum number of functions that are unfolded one within another."""
+"""The maximum depth to which called functions are unfolded."""
 _SENTENCE = late_pattern(r"\S+ \S+")
 _WORD = late_pattern(r"[A-Za-z]{2,}")
 MIN_WORDS = 3
-"""The minimum number of words of a sentence, its figures in braces among them, without what stands in brackets."""
+"""The minimum number of words of a sentence, figures in braces included, text in brackets left out."""
 MAX_DOTS = 1
-"""The maximum number of figures of a sentence that no plain word names."""
+"""The maximum number of figures in a sentence without a plain word."""
 _TYPED = late_pattern(r" ?\((?:[^()]*[ (])?(?:ask|state|say|options=)[^()]*\)")
-"""The part of a sentence that says what to type."""
+"""The part of a sentence with instructions for typing."""
 _UNREADABLE = late_pattern(r"[\[\]=|_`]| [/*+%] |}\w|\bask \w|^\W*$")
-"""Signs of a sentence in which more than figures is filled in, or that says what to type."""
+"""Signs of a sentence with other placeholders than figures, or with instructions for typing."""
 _NO_NOUN = late_pattern(r"\w+s (?:the|how|what|whether|an?|code) |(?:what|how|where|whether|who|all) ", re.IGNORECASE)
-"""How the summary of a class begins that does not say what one of them is."""
+"""The beginning of a class summary that does not name an object of the class."""
 MAX_KIND = 70
-"""The maximum length of what a class is, in letters, for its methods' summaries."""
+"""The maximum length of a class summary before a method's summary, in letters."""
 _RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
 
@@ -55,24 +55,24 @@ class ProofClause(NamedTuple):
     """A clause of a rule."""
 
     rules: tuple[str, ...]
-    """The rows that it may bear: its rule, or several rows if the code does not say which one."""
+    """The row of the rule index that it belongs to, or all possible rows."""
     about: str
     """The summary of the function that has the clause."""
     when: tuple[str, ...]
-    """All its conditions in words, none if some have no words."""
+    """All conditions in words, or none if some have no words."""
     unsaid: tuple[tuple[str, int], ...]
-    """The modules and lines of its conditions if some have no words."""
+    """The modules and lines of the conditions if some have no words."""
     says: tuple[str, ...]
-    """Its sentence, or its alternatives, none if they do not read as English."""
+    """The alternatives of its sentence, or none if they do not read as English."""
     place: str
-    """The function, with its module and line."""
+    """The function with its module and line."""
     path: str
-    """The path of its module."""
+    """The path of the module."""
     line: int
 
     @property
     def rule(self) -> str:
-        """The rule that a sheet shows it under, or "" if it has no sentence or may bear several."""
+        """The rule under which a sheet shows the clause, or "" if it has no sentence or several rows."""
         return self.rules[0] if self.says and len(self.rules) == 1 else ""
 
 
@@ -81,7 +81,7 @@ class ProofFunction(NamedTuple):
 
     rules: tuple[str, ...]
     borne: tuple[str, ...]
-    """The rows under which its own clauses are shown."""
+    """The rows of the rule index under which its clauses are shown."""
     about: str
     place: str
 
@@ -94,10 +94,7 @@ class Proof(NamedTuple):
 
 
 def read_proof(folder: Traversable, tracks: Mapping[str, Track], number: str = "") -> Proof:
-    """Read the clauses and functions of the rules under a number from the modules of a game's folder.
-
-    Raises InputError if a file is too large or is not Python.
-    """
+    """Read the clauses and functions of the rules under a number from the modules of a game's folder."""
     sources = Sources(folder)
     clauses = list[ProofClause]()
     functions = list[ProofFunction]()
@@ -251,7 +248,6 @@ def _find_bearing(function: ast.FunctionDef) -> set[str]:
 
 
 def _bind_arguments(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
-    """Return the arguments of a call, and the defaults of those that it leaves out, by their names."""
     arguments = function.args.args
     defaults = zip(reversed(arguments), reversed(function.args.defaults), strict=False)
     given = {argument.arg: default for argument, default in defaults}
@@ -266,13 +262,11 @@ class _Filler(ast.NodeTransformer):
         self._constants = constants
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return the constant of an argument, or another name as it is."""
         constant = self._constants.get(node.id) if isinstance(node.ctx, ast.Load) else None
         return ast.copy_location(copy(constant), node) if constant else node
 
 
 def _fill_in(function: ast.FunctionDef, given: Mapping[str, ast.expr]) -> ast.FunctionDef:
-    """Return a function with the constants of a call in the place of its arguments."""
     constants = {name: value for name, value in given.items() if isinstance(value, ast.Constant)}
     filled = _Filler(constants).visit(deepcopy(function))
     assert isinstance(filled, ast.FunctionDef)
@@ -342,7 +336,6 @@ def _may_be_rule(code: ast.expr) -> bool:
 
 
 def _value_of(code: ast.expr, context: Context) -> ast.expr:
-    """Return what a local name was last given before its line; other code as it is."""
     if not isinstance(code, ast.Name):
         return code
     given = [value for value in context.values_of(code.id) if value.lineno < code.lineno]
@@ -350,7 +343,6 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
 
 
 def _read_clause(tracks: Mapping[str, Track], found: _Found) -> ProofClause:
-    """Say the conditions and the sentence of a clause in words."""
     says = tuple(dict.fromkeys(show_figures(text) for each in found.sentences for text in _list_choices(each)))
     conditions = [
         (context, part)
@@ -375,7 +367,6 @@ def _read_clause(tracks: Mapping[str, Track], found: _Found) -> ProofClause:
 
 
 def _say_conditions(tracks: Mapping[str, Track], conditions: Iterable[tuple[Context, Guard]]) -> tuple[str, ...] | None:
-    """Return all conditions of a clause in words, or None if some have no words."""
     sayings = dict[Context, Saying]()
     when = dict[str, None]()
     try:
@@ -400,7 +391,6 @@ def is_readable(sentence: str) -> bool:
 
 
 def _summarize_function(context: Context) -> str:
-    """Return the summary of a function, with what it is for if it is a method."""
     assert context.function is not None
     said = phrases.summary_of(ast.get_docstring(context.function) or "")
     said = phrases.lower_first(phrases.drop_codes(said))

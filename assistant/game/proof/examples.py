@@ -65,7 +65,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
+    """The contents of `proofs.toml`."""
 
     example: tuple[Example, ...] = ()
     words: Annotated[dict[str, str], note("words for the codes in the rows of all files")] = {}
@@ -73,10 +73,7 @@ class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def list_examples(game: Game) -> tuple[Example, ...]:
-    """Return the worked cases of a game, in the order of its file, which leaves out the line that names the game.
-
-    Raises InputError if the file is faulty.
-    """
+    """Return the worked cases of a game, in the order of its file, which leaves out the line that names the game."""
     written = _read_file(game).example
     return tuple(
         msgspec.structs.replace(each, position=f"game {game.id}\n{each.position.strip(chr(10))}") for each in written
@@ -84,18 +81,12 @@ def list_examples(game: Game) -> tuple[Example, ...]:
 
 
 def read_examples(game: Game) -> dict[str, Example]:
-    """Return the worked cases of a game by their rules.
-
-    Raises InputError if the file is faulty.
-    """
+    """Return the worked cases of a game by their rules."""
     return {rule: example for example in list_examples(game) for rule in example.rules}
 
 
 def read_tables(game: Game) -> Mapping[str, Table]:
-    """Return the words for the rows of a game's files, by the files' paths.
-
-    Raises InputError if the file of the worked cases is faulty.
-    """
+    """Return the words for the rows of a game's files, by the files' paths."""
     written = _read_file(game)
     return {
         path: msgspec.structs.replace(table, words=written.words | table.words) for path, table in written.table.items()

@@ -180,7 +180,7 @@ def _exit_condition(node: ast.stmt, kinds: _ExitKinds) -> ast.expr:
     exits_from_loop = tuple(kind for kind in kinds if kind in _FUNCTION_EXITS)
     match node:
         case ast.Raise(ast.Call(ast.Name("CodeError" | "InputError"))):
-            return ast.Constant(False)  # no position brings that about, or the question has no answer
+            return ast.Constant(False)  # no position leads there, or the question has no answer
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return ast.Constant(isinstance(node, kinds))
         case ast.If(test, inner, otherwise):
@@ -210,10 +210,7 @@ def _has_exit(node: ast.stmt, kinds: _ExitKinds) -> bool:
 
 
 def _any_of(target: ast.expr, each: ast.expr, condition: ast.expr) -> ast.expr:
-    """Return `any(condition for target in each)`.
-
-    If the condition always holds, this is `each`: that there is anything to go through.
-    """
+    """Return `any(condition for target in each)`, or just `each` if the condition always holds."""
     if isinstance(condition, ast.Constant):
         return each if condition.value else condition
     if any(isinstance(part, Unshown) for part in ast.walk(condition)):
@@ -223,7 +220,7 @@ def _any_of(target: ast.expr, each: ast.expr, condition: ast.expr) -> ast.expr:
 
 
 def _find_no_break(node: ast.For) -> Iterator[ast.expr]:
-    """Yield the condition under which the `else` of a loop is reached, if the loop can break off at all."""
+    """Yield the condition under which the `else` of a loop is reached, if the loop can break off."""
     exit_ = _body_exit_condition(node.body, (ast.Break, *_FUNCTION_EXITS))
     if not (isinstance(exit_, ast.Constant) and exit_.value is False):
         yield negate_condition(_any_of(node.target, node.iter, exit_))
@@ -232,10 +229,9 @@ def _find_no_break(node: ast.For) -> Iterator[ast.expr]:
 def _list_case_conditions(
     subject: ast.expr, cases: Sequence[ast.match_case]
 ) -> Iterator[tuple[ast.match_case, ast.expr]]:
-    """Yield the cases of a `match`, each with its condition: its pattern fits, and no case before it does.
+    """Yield the cases of a `match`, each with its condition: its pattern fits, and no earlier case does.
 
-    A literal case without a guard leaves out earlier literal cases, since a value is only one literal: after `case 1`,
-    `case 2` is `x == 2`, and `case _` is `not x == 1 and not x == 2`.
+    Literal cases exclude each other: after `case 1`, `case 2` is just `x == 2`.
     """
     earlier = list[tuple[ast.match_case, ast.expr]]()
     for case_ in cases:

@@ -33,7 +33,7 @@ _UNSAFE = late_pattern(
     r"\b(?:that|which|who|whose|where|when|while|if|and|or|but|as|only|all|any|some|every|each|both|no(?:ne|t|thing|body)?|"
     r"never|ever|more|at least|at most|still|already|yet|another|other|what|how|why|so|too)\b|[,;:()]"
 )
-"""Words by which a denied verb would say something else."""
+"""Words that would give a denied verb another meaning."""
 _NO_NOUN = late_pattern(
     r"(?:whether|why|what|who|how|if|as|in|by|of|for|from|when|where|which|those|that|none|no|each|every|some|only|with|"
     r"without|it|is|are|may|must|not|to|on|at|such|before|after|also|so|more|more than|whose|like) ",
@@ -100,7 +100,7 @@ def summary_of(docstring: str) -> str:
     """Return the first sentence of a docstring, without `Return`, or "" if there is none."""
     text = " ".join(docstring.partition("\n\n")[0].split())
     text = re.split(r"(?<=[.)]) (?=[A-Z`]|[\w, ]+: )|\s*Rule: ", text)[0].removesuffix(".").replace("`", "")
-    text = re.sub(r'"([a-z][a-z -]*)"', r"\1", text)  # in quotation marks stand the terms of a sheet alone
+    text = re.sub(r'"([a-z][a-z -]*)"', r"\1", text)  # only terms of a sheet are in quotation marks
     return re.sub(r"^(?:Return|Yield) ", "", text)
 
 
@@ -113,26 +113,26 @@ def lower_first(text: str) -> str:
 
 
 def core_of(summary: str) -> str:
-    """Return a summary up to what only explains it further."""
+    """Return a summary up to its first explanation."""
     text = re.split(r"; |(?<=\w): (?=[a-z])", summary)[0]
     return _CODED.sub("", text).rstrip(" ,:")
 
 
 def head_of(about: str) -> str:
-    """Return the summary of a function up to what only explains it further, with what it is for."""
+    """Return the summary of a function up to its first explanation."""
     match = re.match(r"(for [^:]*: )?(.*)", about)
     assert match is not None
     return (match[1] or "") + core_of(match[2])
 
 
 def drop_codes(summary: str) -> str:
-    """Return a summary without what explains the values by which code says that there is nothing."""
+    """Return a summary without explanations of values that mean "nothing"."""
     parts = (_CODED.sub("", part).strip(" ,") for part in _RAISES.sub("", summary).split("; "))
     return "; ".join(filter(None, parts))
 
 
 def statement_of(docstring: str, *, is_fact: bool = False) -> str:
-    """Return what holds if a yes or no is yes, or "" if its docstring does not say that.
+    """Return the statement that holds if a yes or no is yes, or "" if the docstring does not say it.
 
     `is_fact`: whether the docstring is a sentence, as that of a fact of a case.
     """
@@ -149,9 +149,9 @@ def statement_of(docstring: str, *, is_fact: bool = False) -> str:
 
 
 def noun_of(docstring: str, *, is_field: bool = False) -> str:
-    """Return the thing that a docstring names, or "" if it names none in a few words.
+    """Return the noun phrase of a docstring, or "" if it has none in a few words.
 
-    `is_field`: whether it is a note, which names one without an article.
+    `is_field`: whether it is a note, which names a thing without an article.
     """
     text = summary_of(docstring)
     text = core_of(re.sub(r"^of [^:]*: ", "", text) if is_field else text)
@@ -173,7 +173,7 @@ def article_of(words: str) -> str:
 
 
 def make_agree(noun: str, predicate: str) -> str:
-    """Return what is said of a thing, with its verb in the plural for several things."""
+    """Return a noun with a predicate, whose verb is in the plural for several things."""
     thing = re.sub(r"^[0-9]+ times ", "", noun)
     is_plural = thing.startswith(("the ", "its ", "their ")) and is_several(thing)
     return f"{noun} {re.sub('^is ', 'are ', predicate)}" if is_plural else f"{noun} {predicate}"
@@ -195,7 +195,7 @@ def is_several(noun: str) -> bool:
 
 
 def say_existence(noun: str, *, exists: bool) -> str:
-    """Return that a thing is there, or not."""
+    """Return that a thing exists, or not."""
     if noun.startswith(("its ", "their ")):
         return f"{noun} {'is there' if exists else 'is not there'}"
     bare = re.sub(r"^(?:the|an?|all) ", "", noun)
@@ -259,7 +259,7 @@ def _list_words(text: str) -> frozenset[str]:
 
 
 DETERMINED = ("the ", "this ", "that ", "all ", "its last ")
-"""How a phrase for one thing, or for several, begins."""
+"""The beginnings of phrases for one thing or several."""
 PLACES = {
     "here": "this hex",
     "there": "that hex",
@@ -268,7 +268,7 @@ PLACES = {
     "end": "the last hex",
     "now": "the present phase",
 }
-"""Names that are no nouns, with what they stand for."""
+"""Phrases for names that are not nouns."""
 _NOUNS = _list_words("""
 advance airbase allowance arm armies army artillery attack attacker attackers attacks battle battles board box
 boxes branch bridge brigade cavalry chart cities city class column columns combat combats corps cost country day
@@ -282,7 +282,7 @@ sector shift side sides siege size source stack stacks station step steps streng
 terrain town train trains transfer trench turn turns type unit units value village volunteers voyage weather
 winter year zone zones
 """)
-"""Names that a player reads as the code means them."""
+"""Names whose meaning is the same for players as in code."""
 _FIGURES = {
     "count": "number",
     "id": "unit",
@@ -292,7 +292,7 @@ _FIGURES = {
     "phasing": "phasing side",
     "who": "nation",
 }
-"""Names of figures that say what they are only to those who read code."""
+"""Words for figures whose names only programmers understand."""
 _ADJECTIVES = _list_words("""
 adjacent attacking austrian british defending enemy first french friendly german hostile italian last moving new
 next old other phasing russian second third total turkish
@@ -303,17 +303,17 @@ NATIONS = _list_words("""
 american austro-hungarian belgian bolshevik british bulgarian czech french german italian nationalist ottoman romanian
 russian serbian turkish
 """)
-"""Words of nations, which a player writes in capitals."""
+"""Words for nations, which players capitalize."""
 _NUMBERS = _list_words("""
 allowance cost factors length level levels limit loss losses move points roll size steps strength turn value year
 """)
 """Nouns that name numbers."""
 _PRONOUNS = ("who", "each", "it", "held", "by", "found", "one", "given")
-"""Names of things that are told by their class."""
+"""Names of things that their class describes better."""
 
 
 def name_thing(name: str, kind: str = "") -> str:
-    """Return what a name of the code names, with its article, or "" if it is no plain noun.
+    """Return the words for a name in the code, with an article, or "" if it is not a plain noun.
 
     `kind`: the name of its class, or "" if that is unknown.
     """
@@ -335,7 +335,7 @@ def is_number(noun: str) -> bool:
 
 
 def name_figure(name: str) -> str:
-    """Return what an answer puts in the place of a figure, or "" if its name does not say."""
+    """Return the words for a figure in an answer, or "" if its name does not say."""
     words = name_in_words(name)
     if words in _FIGURES:
         return _FIGURES[words]

@@ -20,15 +20,15 @@ from .sources import Context, note_of
 T = TypeVar("T")
 POSITION_TYPES = ("View", "Gather", "Reader", "Game", "GameState", "Position", "Board")
 _POSITION = ("self", "cls", "asked", "parameters", "view", "facts", "game", "state", "position", "board")
-"""Names of what a function reads a position by."""
+"""Names of objects from which a function reads a position."""
 _READS = ("word", "integer", "words", "value", "points", "amounts", "fact", "on_front", "word_among")
 _NUMBERS = ("int", "Fraction", "float")
 _WRAPPERS = ("sorted", "set", "tuple", "list", "frozenset", "str", "int", "bool", "Fraction", "cast")
-"""Functions that leave what they take as it is, for a reader."""
+"""Functions that change nothing for a reader."""
 MAX_LITERALS = 8
 """The maximum number of constants that are listed one by one."""
 UNLESS = "unless "
-"""How an exception is told from a condition."""
+"""The beginning of an exception."""
 MAX_CONDITION = 180
 """The maximum length of a condition, in letters."""
 _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
@@ -55,15 +55,15 @@ _SYNONYMS: Mapping[str, Sequence[str]] = {
     "source": ("supply unit",),
     "track": ("level", "fact"),
 }
-"""Words by which docstrings name an argument, beside its own name."""
+"""Other words in docstrings for an argument, by its name."""
 
 
 class Unsayable(Exception):
-    """Some code that has no words."""
+    """Code without words."""
 
 
 class Saying:
-    """Says the code of one function. A phrase stands for one thing throughout, else its second thing has no words."""
+    """Says the code of one function. Within it a phrase has one meaning; a second thing with that phrase has no words."""
 
     def __init__(self, context: Context, tracks: Mapping[str, Track]) -> None:
         self._context = context
@@ -72,7 +72,7 @@ class Saying:
         self._things = dict[str, str]()
 
     def say(self, guard: Guard) -> list[str]:
-        """Return what must hold together for a condition to be true. Raises Unsayable for a loop, or other words."""
+        """Return the statements that together make a condition true. Raises Unsayable if it is a loop or has no words."""
         if isinstance(guard, ast.comprehension):
             raise Unsayable
         said = self._conditions(guard, holds=True)
@@ -172,7 +172,6 @@ class Saying:
         return self._related(self.value(left), "is one of" if holds else "is not one of", among)
 
     def _several(self, code: ast.expr) -> str:
-        """Return the things that are counted. Raises Unsayable."""
         match code:
             case ast.Call(ast.Attribute(base, "values"), []):
                 code = base
@@ -204,7 +203,7 @@ class Saying:
         return self._existence(ast.Attribute(base, name), holds=holds)
 
     def _about(self, said: str, base: ast.expr) -> str:
-        """Return a phrase of a class about one of that class. Raises Unsayable if it would not tell which one."""
+        """Return a phrase of a class about one of its objects."""
         if self._is_position(base):
             return said
         named = self.value(base)
@@ -215,7 +214,6 @@ class Saying:
         raise Unsayable
 
     def _existence(self, code: ast.expr, *, holds: bool) -> str:
-        """Return that a value is there, or that it is not."""
         noun = self.value(code)
         kind = self._context.type_of(code)
         if kind and kind.name in _NUMBERS:
@@ -257,7 +255,6 @@ class Saying:
         raise Unsayable
 
     def _is_set_of(self, base: ast.expr, key: ast.expr) -> bool:
-        """Return whether some code looks a unit up among the position's units."""
         match base:
             case ast.Attribute(_, "units") | ast.Name("units"):
                 return not isinstance(key, ast.Constant | ast.Slice)
@@ -275,7 +272,7 @@ class Saying:
         return self._leaf(ast.Name(name))
 
     def _leaf(self, code: ast.Name) -> str:
-        """Return the words of a local name. Raises Unsayable if it has none, or if they stand for another thing too."""
+        """Return the words of a local name."""
         kind = self._context.type_of(code)
         said = phrases.noun_of(self._argument_doc(code.id), is_field=True)
         if not phrases.is_noun(said):
@@ -285,7 +282,7 @@ class Saying:
         return self._once(said, code.id)
 
     def _once(self, said: str, name: str) -> str:
-        """Return some words for a local name. Raises Unsayable if there are none, or if they stand for another name too."""
+        """Return some words for a local name. Raises Unsayable if they already stand for another name."""
         if not said or self._things.setdefault(said, name) != name:
             raise Unsayable
         return said
@@ -351,7 +348,9 @@ class Saying:
         return said if said != title else f"{head} of {of}{f' (by {means})' if by else ''}"
 
     def _subject(self, code: ast.expr, track: Track) -> str:
-        """Return what a fact is of: a local name that is no noun stands for one of the track's kind."""
+        """Return the words for the subject of a fact; a local name that is not a noun stands for one of the track's
+        kind.
+        """
         if isinstance(code, ast.Name) and code.id == "name":
             return self._once(f"the {track.on}", code.id)
         if self._text_of(code):
@@ -359,10 +358,7 @@ class Saying:
         return self.value(code)
 
     def _called(self, code: ast.Call, say: Callable[[str], str]) -> str:
-        """Return a call in the words of its function's docstring, or "" if `say` makes no phrase of it.
-
-        Raises Unsayable if the phrase does not name all that the function is given.
-        """
+        """Return a call in the words of its function's docstring, or "" if `say` makes no phrase of it."""
         context = self._context.find_function(code.func)
         tree = context.function if context else None
         said = say(ast.get_docstring(tree) or "") if tree else ""
@@ -381,7 +377,7 @@ class Saying:
         return said
 
     def _put_in(self, said: str, name: str, value: ast.expr) -> str:
-        """Return a phrase with an argument in the place of its name. Raises Unsayable if it does not name it."""
+        """Return a phrase with an argument in place of its name."""
         if isinstance(value, ast.Constant) and isinstance(value.value, bool):
             raise Unsayable
         words = phrases.name_in_words(name)
@@ -407,10 +403,10 @@ class Saying:
         given += [(keyword.arg, keyword.value) for keyword in code.keywords if keyword.arg]
         return [(name, value) for name, value in given if not self._is_position(value)]
 
-    # --- what names stand for -----------------------------------------------------------------------------------------
+    # --- the meaning of names -----------------------------------------------------------------------------------------
 
     def _given_once(self, name: str) -> ast.expr | None:
-        """Return what a local name was given, None if that is not one thing, or is being said."""
+        """Return the only value of a local name, or None if there is another or it is being said."""
         if name in self._being_said or any(argument.arg == name for argument in self._context.arguments):
             return None
         values = self._context.values_of(name)
@@ -437,7 +433,6 @@ class Saying:
                 yield argument.annotation
 
     def _text_of(self, code: ast.expr) -> str:
-        """Return the text of a literal or a constant, or "" if the code is neither."""
         match code:
             case ast.Constant(str(text)):
                 return text
@@ -505,7 +500,6 @@ class Saying:
         return kinds.count(owner.tree) < 2
 
     def _find_bases(self) -> dict[str, ast.expr]:
-        """Return the names and fields whose fields the function reads, those for a position apart."""
         return {
             ast.dump(node.value): node.value
             for node in ast.walk(self._context.function or ast.Pass())
@@ -544,5 +538,4 @@ def say_constant(value: int | str) -> str:
 
 
 def _short_title(track: Track) -> str:
-    """Return the title of a track without what stands in brackets."""
     return track.title.partition(" (")[0]

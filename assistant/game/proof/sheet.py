@@ -17,7 +17,7 @@ LAST_LINE = (
     'An answer "may say" a sentence on conditions that only the code has. It fills in what stands in braces, and dots.'
 )
 MAX_SILENT = 2
-"""The maximum number of functions without a sentence whose summaries are shown, those of the fewest rules first."""
+"""The maximum number of summaries of functions without a sentence, those with the fewest rules first."""
 MAX_SUMMARY = 160
 """The maximum length of a summary that is shown whole, in letters."""
 
@@ -29,12 +29,6 @@ def write_proof(
 
     A rule has its functions, each with its clauses, then what the game's files state, and a worked case.
     Clauses of rules without a row follow.
-
-    `rows`: the rows of the rule index.
-
-    `examples`: worked cases by their rules.
-
-    `stated`: what the game's files state.
     """
     rows = [*rows]
     known = {row.rule for row in rows}
@@ -63,7 +57,6 @@ def write_proof(
 def _write_rule(
     row: RuleRow, clauses: Sequence[ProofClause], functions: Sequence[ProofFunction], stated: Stated
 ) -> Iterator[str]:
-    """Yield the lines of a rule below its title."""
     told = [*stated.write(row.rule)]
     if row.left:
         yield f"  {row.left}"
@@ -74,14 +67,12 @@ def _write_rule(
 
 
 def _say_why_nothing(row: RuleRow) -> str:
-    """Return why a sheet shows neither a function nor a row of a file."""
     if row.left.startswith(A_FACT):
         return "there is nothing to compute: other rules use the fact"
     return "no function computes anything of it" if row.left else "neither code nor a file states it"
 
 
 def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFunction], rule: str) -> Iterator[str]:
-    """Yield the lines of the functions of one rule: the summary of each, and its clauses."""
     by_place = dict[str, list[ProofClause]]()
     for clause in clauses:
         by_place.setdefault(clause.place, []).append(clause)
@@ -120,7 +111,6 @@ def _say_about(about: str) -> str:
 
 
 def _write_clause(clause: ProofClause) -> Iterator[str]:
-    """Yield what a clause says, and all its conditions if they have words."""
     yield f"    {'may say' if clause.unsaid else 'says'}: {' / '.join(clause.says)}"
     conditions = [each for each in clause.when if not each.startswith(UNLESS)]
     exceptions = [each.removeprefix(UNLESS) for each in clause.when if each.startswith(UNLESS)]
@@ -129,10 +119,6 @@ def _write_clause(clause: ProofClause) -> Iterator[str]:
 
 
 def _say_lines(lines: Iterable[tuple[str, int]], own: str) -> str:
-    """Return lines of the code in words.
-
-    `own`: the path of the function's own module.
-    """
     by_path = dict[str, list[str]]()
     for path, line in sorted(lines):
         by_path.setdefault(path, []).append(str(line))
@@ -145,7 +131,6 @@ def _say_lines(lines: Iterable[tuple[str, int]], own: str) -> str:
 
 
 def _write_example(example: Example, rule: str) -> Iterator[str]:
-    """Yield the lines of a worked case, with what its answer says of a rule."""
     yield "  for example:"
     yield from (f"    {line}" for line in example.position.strip("\n").split("\n"))
     first, *others = example.lines_for(rule)

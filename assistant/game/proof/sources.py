@@ -21,7 +21,7 @@ CORE_FIELDS = {
     "facts": ("asking/view", "Gather"),
     "board": ("game/boards/board", "Board"),
 }
-"""Fields by which all code reaches the position, each with its class in the core."""
+"""The class in the core of each field that leads to the position."""
 _WRAPPERS = ("Annotated", "Final", "ClassVar", "Optional", "cached_property")
 _COLLECTIONS = (
     *("Sequence", "Iterable", "Iterator", "Collection", "Set", "AbstractSet", "list", "tuple", "set", "frozenset"),
@@ -37,7 +37,7 @@ class Module:
         self.path = path
         self.text = text
         self.memo = dict[object, Any]()
-        """What was worked out of its classes and functions."""
+        """The cache of results about its classes and functions."""
         self._sources = sources
 
     @cached_property
@@ -47,7 +47,7 @@ class Module:
 
     @cached_property
     def _defined(self) -> dict[str, ast.stmt]:
-        """Its functions, classes and constants."""
+        """The functions, classes and constants of the module."""
         defined = dict[str, ast.stmt]()
         for node in self.tree.body:
             match node:
@@ -59,10 +59,12 @@ class Module:
 
     @cached_property
     def _imported(self) -> dict[str, tuple[str, str]]:
-        """The names that it imports, each with the path of the package or module and its name there."""
+        """The imported names, each with the path of its package or module and its name there."""
         imported = dict[str, tuple[str, str]]()
         folders = self.path.split("/")[:-1]
-        blocks = [node.body for node in self.tree.body if isinstance(node, ast.If)]  # of types
+        blocks = [
+            node.body for node in self.tree.body if isinstance(node, ast.If)
+        ]  # blocks of imports for type checking
         for node in (*self.tree.body, *(each for block in blocks for each in block)):
             if isinstance(node, ast.ImportFrom):
                 up = folders[: len(folders) - node.level + 1] if node.level else []
@@ -71,7 +73,7 @@ class Module:
         return imported
 
     def find(self, name: str) -> tuple[Module, ast.stmt] | None:
-        """Return what defines a name, here or where it is imported from; None if that is neither the game nor the core."""
+        """Return what defines a name, here or where it is imported from, or None if it is foreign."""
         if name in self._defined:
             return self, self._defined[name]
         path, named = self._imported.get(name, ("", ""))
@@ -79,7 +81,7 @@ class Module:
         return module.find(named) if module and module is not self else None
 
     def find_module(self, name: str) -> Module | None:
-        """Return the module that a name here stands for, None if it stands for none."""
+        """Return the module behind a name, or None."""
         path, named = self._imported.get(name, ("", ""))
         return self._sources.find("/".join(filter(None, (path, named)))) if named else None
 
@@ -107,7 +109,7 @@ class Module:
 
 
 def recall(module: Module, key: object, work: Callable[[], T]) -> T:
-    """Return what was worked out of a part of a module, or work it out."""
+    """Return a cached result about a part of a module, or work it out."""
     if key not in module.memo:
         module.memo[key] = work()
     found: T = module.memo[key]
@@ -115,16 +117,14 @@ def recall(module: Module, key: object, work: Callable[[], T]) -> T:
 
 
 class Sources:
-    """The modules of a game's folder, and those of the core that they import. Raises InputError for a file that is too
-    large.
-    """
+    """The modules of a game's folder, and those of the core that they import."""
 
     def __init__(self, folder: Traversable) -> None:
         self.modules = {path: Module(path, text, self) for path, text in modules_of(folder)}
         self._core = dict[str, Module | None]()
 
     def find(self, path: str) -> Module | None:
-        """Return a module or a package by its path without an ending, None if there is none."""
+        """Return a module or a package by its path without an ending, or None."""
         for name in (f"{path}.py", f"{path}/__init__.py".lstrip("/")):
             if module := self.modules.get(name) or self._find_core(name):
                 return module
@@ -155,7 +155,7 @@ class Class(NamedTuple):
                 yield found
 
     def find_member(self, name: str) -> Member | None:
-        """Return a method or field, as the class or the first of its bases has it that does."""
+        """Return a method or field of the class or the first of its bases that has it."""
         return recall(self.module, (self.tree, name), lambda: self._find_member(name))
 
     def _find_member(self, name: str) -> Member | None:
@@ -169,7 +169,7 @@ class Class(NamedTuple):
         return next((found for base in self.bases if (found := base.find_member(name))), None)
 
     def is_a(self, name: str) -> bool:
-        """Return whether its name, or that of one of its bases, is a name."""
+        """Return whether the class or one of its bases has a name."""
         return self.tree.name == name or any(base.is_a(name) for base in self.bases)
 
 
@@ -179,7 +179,7 @@ class Member(NamedTuple):
     owner: Class
     node: ast.FunctionDef | ast.AnnAssign | ast.Assign
     description: str
-    """The docstring, the note or the text below, or "" without one."""
+    """The docstring, the note or the text below, or "" if there is none."""
 
     @property
     def type(self) -> Type | None:
@@ -190,8 +190,6 @@ class Member(NamedTuple):
 
 
 class _Locals(NamedTuple):
-    """The local names of a function."""
-
     given: dict[str, list[ast.expr]]
     """The values of each name, in order."""
     members: dict[str, ast.expr]
@@ -204,7 +202,6 @@ class _Locals(NamedTuple):
 
 @lru_cache(4096)
 def _read_locals(function: ast.FunctionDef) -> _Locals:
-    """Find the values of a function's local names."""
     given = dict[str, list[ast.expr]]()
     members = dict[str, ast.expr]()
     entered = dict[str, ast.expr]()
@@ -238,11 +235,11 @@ def _read_locals(function: ast.FunctionDef) -> _Locals:
 
 
 class Context(NamedTuple):
-    """Where names stand: a function of a module or of a class."""
+    """A function of a module or of a class, in which names are looked up."""
 
     module: Module
     owner: Class | None
-    """The class whose `self` it is."""
+    """The class of `self`, or None outside a class."""
     function: ast.FunctionDef | None
 
     @property
@@ -252,12 +249,12 @@ class Context(NamedTuple):
         return f"{self.function.name} ({self.module.path}:{self.function.lineno})"
 
     def recall(self, subject: object, work: Callable[[], T]) -> T:
-        """Return what was worked out of a subject in this function, or work it out."""
+        """Return a cached result about a subject in this function, or work it out."""
         return recall(self.module, (self.owner and self.owner.tree, self.function, subject), work)
 
     def type_of(self, code: ast.expr) -> Type | None:
-        """Return the type of some code, None where that is not certain."""
-        is_written = hasattr(code, "lineno")  # other code was made for the moment
+        """Return the type of some code, or None if it is not certain."""
+        is_written = hasattr(code, "lineno")  # code without lines is temporary
         return self.recall(code, lambda: self._type_of(code)) if is_written else self._type_of(code)
 
     def _type_of(self, code: ast.expr) -> Type | None:
@@ -324,15 +321,15 @@ class Context(NamedTuple):
         return [*self.function.args.args, *self.function.args.kwonlyargs] if self.function else []
 
     def values_of(self, name: str) -> list[ast.expr]:
-        """Return what the function gives to a name, in order."""
+        """Return the values that the function assigns to a name, in order."""
         return _read_locals(self.function).given.get(name, []) if self.function else []
 
     def is_changed(self, name: str) -> bool:
-        """Return whether a local name is changed after it was given, or stands for each of several."""
+        """Return whether a local name takes several values one after another."""
         return self.function is not None and name in _read_locals(self.function).changed
 
     def module_of(self, code: ast.expr) -> Module | None:
-        """Return the module that some code names, None if it names none."""
+        """Return the module that some code names, or None."""
         return self.module.find_module(code.id) if isinstance(code, ast.Name) and not self.values_of(code.id) else None
 
     def find(self, code: ast.expr) -> tuple[Module, ast.stmt] | None:
@@ -390,7 +387,7 @@ class Type(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name, such as int, "" if it has none."""
+        """The name of the type, such as int, or ""."""
         match self._bare:
             case ast.Name(name) | ast.Subscript(ast.Name(name)):
                 return name
@@ -400,7 +397,7 @@ class Type(NamedTuple):
 
     @property
     def owner(self) -> Class | None:
-        """The class that it is, None if that is not of the game or the core."""
+        """The class of the type, or None if it is not of the game or the core."""
         match self._bare:
             case ast.Attribute(ast.Name(module), name):
                 found = self.module.find_module(module)
@@ -409,17 +406,17 @@ class Type(NamedTuple):
 
     @property
     def is_collection(self) -> bool:
-        """Whether it holds several."""
+        """Whether the type is a collection."""
         return self.name in _COLLECTIONS
 
     @property
     def is_mapping(self) -> bool:
-        """Whether it gives a value for a key."""
+        """Whether the type is a mapping."""
         return self.name in _MAPPINGS
 
     @property
     def element(self) -> Type | None:
-        """What a collection holds, or the key of a mapping."""
+        """The type of a collection's items, or of a mapping's keys."""
         match self._bare:
             case ast.Subscript(ast.Name(), ast.Tuple([first, *_])):
                 return Type(first, self.module)
@@ -429,7 +426,7 @@ class Type(NamedTuple):
 
     @property
     def value(self) -> Type | None:
-        """What a mapping gives for a key."""
+        """The type of a mapping's values."""
         match self._bare:
             case ast.Subscript(ast.Name(), ast.Tuple([_, value])):
                 return Type(value, self.module)
@@ -437,7 +434,10 @@ class Type(NamedTuple):
 
 
 def _describe_field(field: ast.AnnAssign | ast.Assign, after: ast.stmt | None) -> str:
-    """Return the note of a field, or the text below it. after: the statement below it."""
+    """Return the note of a field, or the text below it.
+
+    `after`: the statement below the field.
+    """
     if text := note_of(field):
         return text
     match after:

@@ -26,17 +26,17 @@ MAX_VALUES_SHOWN = 12
 """The maximum number of values of one track that are shown."""
 _RULINGS = "rulings.csv"
 _DATES = ("from", "until", "at", "latest", "full")
-"""The columns with dates, and facts that stand for their turn."""
+"""The columns with dates, or with facts whose values are turns."""
 _ENDS = {"from": "the latest of", "until": "the earliest of"}
 _TEXTS = ("text", "note")
 _MONTHS = {name[:3].lower(): name for name in month_name if name}
 _DATE = late_pattern(rf"\b({'|'.join(_MONTHS)})([0-9]{{2}})(?:/([0-9]))?\b")
 _FACT = late_pattern(r"^[a-z][a-z.-]*(?![a-z0-9.-])")
-"""A fact that stands for its turn."""
+"""A fact whose value is a turn."""
 _STEP = late_pattern(r"\+([0-9]+)(fm|m|)")
 _UNITS = {"fm": "full month", "m": "month", "": "turn"}
 _CHOICE = late_pattern(r"\[([^]]*)\]")
-"""A part of a row's words, or one of several, that is said only if its cells are there."""
+"""A part of a row's words that is left out if its cells are empty; or alternatives."""
 _CELL = late_pattern(r"\{(\w+)\}")
 _BY_RULING = late_pattern(r"\[([^]=]+)=([^]]+)\]")
 
@@ -103,7 +103,6 @@ def _list_facts(tracks: Mapping[str, Track]) -> Iterator[tuple[str, str]]:
 
 
 def _say_values(track: Track) -> str:
-    """Return the values of a track, or its bounds, "" if it has neither."""
     bounds = [f"at least {track.least}"] if track.least is not None else []
     bounds += [f"at most {track.most}"] if track.most is not None else []
     if track.values:
@@ -118,7 +117,6 @@ def _list_rulings(rulings: Mapping[str, Ruling]) -> Iterator[tuple[str, str]]:
 
 
 def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the phases and steps of a turn by their rules."""
     course = course_file(game)
     if course.turns.order:
         yield course.turns.rule, f"the sides follow in this order: {join_words([*map(_say_side, course.turns.order)])}"
@@ -140,7 +138,6 @@ def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _say_when(part: CourseStep | Skip) -> str:
-    """Return when a step is done, or a phase left out, "" if always."""
     parts = [*_say_limits(part.turns, part.who)]
     parts += [f"with {_say_options(part.option)}"] if part.option else []
     parts += [f"without {_say_options(part.unless)}"] if part.unless else []
@@ -165,7 +162,6 @@ def _say_options(options: str) -> str:
 
 
 def _list_events(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the events and levels of a campaign by their rules."""
     events = read_events(game)
     words = read_words(game)
     for event in events.event.values():
@@ -190,13 +186,11 @@ def _list_events(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _say_who(who: Sequence[str], words: Mapping[str, str]) -> str:
-    """Return some nations or sides in brackets, "" if there are none."""
     named = [words.get(each, each) for each in who if each]
     return f" ({join_words(named)})" if named else ""
 
 
 def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:
-    """Return the rows of the game's tables that name rules, by rule and file."""
     found = dict[str, dict[str, list[StatedRow]]]()
     tables = read_tables(game)
     for path, file in list_files_ending(game.folder, ".csv"):

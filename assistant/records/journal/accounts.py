@@ -1,6 +1,4 @@
-"""What a journal's accounts hold and why: an account opened into its postings, the entries and rules that made them;
-and what has to be made good in time.
-"""
+"""The accounts of a journal: each with its postings, and the entries and rules that made them."""
 
 from __future__ import annotations
 
@@ -18,24 +16,24 @@ from .journal import Journal
 
 
 class AccountRow(msgspec.Struct, frozen=True):
-    """One posting of an account, and what it holds then."""
+    """One posting of an account, with the amount after it."""
 
     turn: Annotated[str, note("the turn")]
-    amount: Annotated[int, note("how much was added")]
-    holds: Annotated[int, note("what the account holds then")]
-    entry: Annotated[int, note("the number of the entry, 0 for what a schedule brings")]
+    amount: Annotated[int, note("the amount added")]
+    holds: Annotated[int, note("the amount of the account after it")]
+    entry: Annotated[int, note("the number of the entry, or 0 if a schedule made it")]
     rule: Annotated[str, note("the rule")]
-    what: Annotated[str, note("in words")]
+    what: Annotated[str, note("the reason in words")]
 
 
 class AccountPeriod(msgspec.Struct, frozen=True):
     """An account in a period."""
 
-    account: Annotated[str, note("its name")]
-    who: Annotated[str, note("the nation or side, empty for the game")]
-    title: Annotated[str, note("in words")]
-    before: Annotated[int, note("what it held before the period")]
-    after: Annotated[int, note("what it holds at its end")]
+    account: Annotated[str, note("the name of the account")]
+    who: Annotated[str, note("the nation or side, or empty if the game")]
+    title: Annotated[str, note("the account in words")]
+    before: Annotated[int, note("the amount before the period")]
+    after: Annotated[int, note("the amount at the end of the period")]
     rows: Annotated[tuple[AccountRow, ...], note("its postings in order")]
     levels: Annotated[
         tuple[tuple[str, int, str], ...], note("its levels: name, number, and the turn, empty until reached")
@@ -43,12 +41,11 @@ class AccountPeriod(msgspec.Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it held nothing before the period, and nothing was posted to it then."""
         return not (self.rows or self.before)
 
 
 def find_account(journal: Journal, text: str) -> str:
-    """Return the account that a text names, by its name or title. Raises InputError with the nearest one."""
+    """Return an account by its name or title. Raises InputError with the nearest names if there is none."""
     accounts = journal.rules.accounts
     named = {track.title.casefold(): name for name, track in accounts.items()} | {name: name for name in accounts}
     if name := named.get(text.casefold()):
@@ -58,39 +55,38 @@ def find_account(journal: Journal, text: str) -> str:
 
 
 def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
-    """Yield the account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it
-    is. who: the nation or side, as typed. Raises InputError with the nearest one.
-    """
+    """Yield the account that a text names, or the accounts that add to the sum of that name, each with its holder."""
     accounts = journal.rules.accounts
-    called = text.casefold()
-    parts = {name: track.sum_of[1] for name, track in accounts.items() if called and track.sum_of[0] == called}
-    if called in accounts or not parts:
+    folded_name = text.casefold()
+    parts = {
+        name: track.sum_of[1] for name, track in accounts.items() if folded_name and track.sum_of[0] == folded_name
+    }
+    if folded_name in accounts or not parts:
         yield find_account(journal, text), who
     for name, of_enemies in parts.items():
         holders = _find_enemies(journal, who) if of_enemies else [who]
-        for whose in holders:
-            yield name, whose
+        for holder in holders:
+            yield name, holder
 
 
 def _find_enemies(journal: Journal, who: str) -> Sequence[str]:
-    """Return all sides but one; or what was typed, if it is not a side."""
     sides = journal.game.file.sides
     side = find_holder(journal.game, journal.rules.events, who) if who else ""
     return [other for other in sides if other != side] if side in sides else [who]
 
 
 def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[AccountPeriod]:
-    """Return the accounts opened that a text names; of several those that are not empty, or all if they all are. Raises
-    InputError as `open_account` does.
-    """
+    """Return the accounts that a text names, without empty ones unless all are empty."""
     opened = [open_account(journal, name, whose, first, last) for name, whose in _find_accounts(journal, text, who)]
     return [account for account in opened if not account.is_empty] or opened
 
 
 def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> AccountPeriod:
-    """Return an account opened. who: the nation or side, as typed; first, last: the turns of the period, "" for all.
+    """Return an account with its postings in a period.
 
-    Raises InputError for an unknown account or nation, and for turns that are not.
+    `who`: the nation or side, as typed.
+
+    `first`, `last`: the turns of the period, or "" if all turns.
     """
     name = find_account(journal, account)
     calendar = journal.rules.calendar
@@ -99,9 +95,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     if track.on != "game":
         if not who:
             known = journal.game.file.sides if track.on == "side" else journal.rules.events.short or journal.people
-            someone = next(iter(known), "its name")
+            example = next(iter(known), "its name")
             raise InputError(
-                f"the {track.on} of the account {name} is missing", hint=f"name the {track.on}, such as {someone}"
+                f"the {track.on} of the account {name} is missing", hint=f"name the {track.on}, such as {example}"
             )
         holder = find_holder(journal.game, journal.rules.events, who)
         subject = "" if holder == GAME else holder
@@ -112,8 +108,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
         raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
     postings = [*journal.books.postings_of(name, subject)]
     rows = list[AccountRow]()
-    later = sum(posting.amount for posting in postings if posting.turn >= begin)
-    opened = holds = journal.books.balance(name, subject) - later
+    posted_since = sum(posting.amount for posting in postings if posting.turn >= begin)
+    amount_before = holds = journal.books.balance(name, subject) - posted_since
     for posting in postings:
         if begin <= posting.turn <= end:
             holds += posting.amount
@@ -125,7 +121,7 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
         account=name,
         who=subject,
         title=journal.title_of(name, subject),
-        before=opened,
+        before=amount_before,
         after=holds,
         rows=tuple(rows),
         levels=tuple((level.title, level.at, reached.get(level, "")) for level in levels),
@@ -133,25 +129,25 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 
 
 def _check_subject(journal: Journal, account: str, who: str) -> None:
-    """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the
-    game.
-    """
+    """Raise InputError if an account belongs to another kind of holder: game, side or nation."""
     sides = journal.game.file.sides
     kind = "game"
     if who:
         kind = "side" if who in sides else "nation"
     if (on := journal.game.track(account).on) != kind:
-        those = sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
+        suggestions = (
+            sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
+        )
         if not who:
-            those = [name for name in list_people(journal.game) if (name in sides) == (on == "side")]
+            suggestions = [name for name in list_people(journal.game) if (name in sides) == (on == "side")]
         raise InputError(
             f"{account} is an account of each {on}, not of {'a' if who else 'the'} {kind}",
-            hint=f"name one: {', '.join(those)}",
+            hint=f"name one: {', '.join(suggestions)}",
         )
 
 
 def format_account(account: AccountPeriod) -> Iterator[str]:
-    """Yield an account in lines: what it held, each posting with its entry or rule, and its levels."""
+    """Yield an account in lines: its amounts, its postings with entries or rules, and its levels."""
     yield f"{account.title}: {account.after}"
     if account.before:
         yield f"  {'before':9} {account.before:>13}"
@@ -164,7 +160,7 @@ def format_account(account: AccountPeriod) -> Iterator[str]:
 
 
 def format_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
-    """Yield accounts in lines, and what several come to together; several that are all empty are only named."""
+    """Yield accounts in lines with their sum. If several are all empty, they are only named."""
     if len(accounts) > 1 and all(account.is_empty for account in accounts):
         yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
         return

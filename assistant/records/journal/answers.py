@@ -1,7 +1,6 @@
-"""Answers of a journal: given again with their dice, and from what each was given.
+"""The answers of a journal, given again with their dice, and the facts from which each was given.
 
-What each was given from is kept beside the journal, and made again once it is needed: by `journal check`, and for a
-correction.
+These facts are kept beside the journal, and worked out again for `journal check` and for corrections.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
 
 _MAX_READS = 400
-"""The maximum number of facts that an answer is noted to be given from; beyond, it is given from the whole position."""
+"""The maximum number of facts noted as read by an answer; one with more counts as reading the whole position."""
 
 
 class Given(NamedTuple):
@@ -46,7 +45,7 @@ def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) ->
         view = View(position.game, position.state, watch=watch, past=position.past)
         return Given(answer_in_view(view, position, posed.asks[0], posed.answers), collect_reads(view))
     except InputError as error:
-        error.where = None  # its line is that of the entry
+        error.where = None  # the line of the entry is reported instead
         raise
 
 
@@ -55,7 +54,7 @@ def settle_answer(position: Position, answer: Answer, amends: int = 0, watch: Wa
 
     `amends`: the number of the entry that it amends, or 0.
 
-    Raises InputError as `give_answer` does, if the answer still asks for something, or if it has no dice and changes nothing.
+    Raises InputError if it cannot be given, still asks for something, or has no dice and changes nothing.
     """
     given = give_answer(position, answer, watch)
     report = given.report
@@ -70,8 +69,6 @@ def settle_answer(position: Position, answer: Answer, amends: int = 0, watch: Wa
 
 def can_be_given_again(journal: Journal, number: int, answer: Answer, time: WorkTime) -> bool:
     """Return whether an answer can be given in the position in which its entry takes effect now.
-
-    `number`: the number of the entry.
 
     Raises OutOfTime if that takes too long.
     """
@@ -105,7 +102,7 @@ def collect_reads(view: View) -> Reads:
 
 
 class _KeptReads(msgspec.Struct, frozen=True):
-    """The facts that one answer was given from, as a file keeps them."""
+    """The facts from which one answer was given, as a file keeps them."""
 
     line: int
     """A check of the answer's entry."""
@@ -117,7 +114,7 @@ def _find_reads_file(journal: Path) -> Path:
 
 
 def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
-    """Return the reads kept beside a journal, by the number of the entry; none from a file that is missing or damaged."""
+    """Return the reads kept beside a journal by entry, or none if the file is missing or damaged."""
     try:
         stored = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
     except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -133,7 +130,7 @@ def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
 
 
 def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
-    """Keep reads beside a journal. Whatever is wrong with that file, it can be made again."""
+    """Save reads beside a journal. A damaged file does no harm, as it can be made again."""
     by_number = {entry.number: entry for entry in journal.entries}
     stored = {}
     for number, own in reads.items():
@@ -144,12 +141,12 @@ def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None
 
 
 def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> dict[int, Reads]:
-    """Return the reads of all answers. Those missing are made again, each as the journal stood when it was entered or kept.
+    """Return the reads of all answers. Missing ones are worked out from the journal as it stood at their entry.
 
-    `time`: the time limit; answers that are still missing at its end are left out.
+    `time`: the time limit, after which answers are left out.
     """
     reads = dict(known)
-    last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
+    last: dict[Answer, tuple[Position, Reads]] = {}  # answer without its changes -> its position and reads
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
         by = journal.counting.given_by(number)
         if by in reads:
@@ -162,7 +159,7 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> 
             continue
         before = Position(journal.game, earlier.books.state_before(number), past=earlier.books.past)
         asked = msgspec.structs.replace(entry.what, changes=())
-        if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
+        if asked not in last or last[asked][0] != before:  # a repeated question is answered once
             try:
                 last[asked] = before, _try_reads(before, asked, time)
             except OutOfTime:
@@ -172,7 +169,6 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> 
 
 
 def _try_reads(position: Position, answer: Answer, time: WorkTime) -> Reads:
-    """Return the reads of an answer in a position, or none if it cannot be given there."""
     try:
         return give_answer(position, answer, time.each).reads
     except InputError:

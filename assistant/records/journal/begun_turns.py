@@ -15,15 +15,11 @@ from ...util.console import format_amount
 from .journal import Journal
 
 MAX_ITEMS = 12
-"""The most items of several turns that are listed: more fill the screen, and `due` lists them."""
+"""The maximum number of items of several turns that are listed; more would fill the screen, and `due` lists all."""
 
 
 def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
-    """Return the report on what is due in the turns that have begun since a turn: all of them, if several were begun at
-    once. None if none has begun, or the game has no schedule.
-
-    `since`: the number of the turn in which the journal stood before.
-    """
+    """Return the report on what is due in all turns begun since a turn, or None if there is none or no schedule."""
     if journal.turn <= since or "due" not in questions_of(journal.game):
         return None
     if journal.turn == since + 1:
@@ -32,10 +28,7 @@ def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
 
 
 def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str]:
-    """Yield what is due in the turns that have begun since a turn; of several turns a selection of the items.
-
-    `since`: the number of the turn in which the journal stood before.
-    """
+    """Yield what is due in the turns begun since a turn; of several turns a selection of the items."""
     yield from _list_losses(journal, since)
     report = report_begun_turns(journal, since)
     if report is None:
@@ -47,7 +40,7 @@ def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str
 
 
 def _list_losses(journal: Journal, since: int) -> Iterator[str]:
-    """Yield what accounts lose by rule as turns begin, which their new amounts alone do not explain."""
+    """Yield the losses of accounts by rule as turns begin, which their new amounts alone do not explain."""
     for posting in journal.books.postings:
         is_scheduled = not posting.entry and posting.account not in journal.rules.schedules.counters
         if is_scheduled and posting.turn > since and posting.amount < 0:
@@ -66,7 +59,7 @@ def _list_selected(journal: Journal, due: WhatIsDue) -> Iterator[Step]:
 
 
 def select_items(items: Sequence[DueItem], most: int = MAX_ITEMS) -> list[DueItem]:
-    """Return so many items in their order: the first of each kind, then the others.
+    """Return `most` items in their order: the first of each kind, then the others.
 
     Items without units that add to an account come last, because its new amount is shown anyway.
     """

@@ -1,6 +1,4 @@
-"""The accounts of a journal over time: what each nation held, turn by turn, as plain values for a picture, and in
-letters.
-"""
+"""The accounts of a journal over time: values for a picture, and charts of letters."""
 
 from __future__ import annotations
 
@@ -20,10 +18,13 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 def draw_account(journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "") -> Scene:
-    """Return an account over the turns of a journal. who: nations or sides, a side for its nations too, none for all
-    with a posting; first, last: the turns of the period, "" for all.
+    """Return the picture of an account over the turns of a journal.
 
-    Raises InputError for an unknown account, nation or turn, and for more lines than can be told apart.
+    `who`: nations or sides, a side also standing for its nations, or none for all with a posting.
+
+    `first`, `last`: the turns of the period, or "" if all turns.
+
+    Raises InputError if an account, nation or turn is unknown, or if there are too many lines to distinguish.
     """
     begin, end = _read_period(journal, first, last)
     lines = list_account_curves(journal, account, who, begin, end)
@@ -37,11 +38,7 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
 
 
 def list_account_curves(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
-    """Return what each nation or side held from turn to turn: once a turn, at its end. begin, end: the numbers of the
-    turns.
-
-    Raises InputError as `draw_account` does.
-    """
+    """Return the amounts of each nation or side at the end of each turn."""
     name = find_account(journal, account)
     calendar = journal.rules.calendar
     game = journal.game
@@ -68,7 +65,7 @@ def list_account_curves(journal: Journal, account: str, who: Sequence[str], begi
 
 
 def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
-    """Return the nations or sides that words name for an account, each once; for none all that have a posting."""
+    """Return the nations or sides of an account that words name, or all with a posting if there are no words."""
     if not who:
         posted = (posting.who for posting in journal.books.postings if posting.account == account)
         return list(dict.fromkeys(posted))
@@ -80,9 +77,7 @@ def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[s
 
 
 def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:
-    """Return the first and the last turn of a chart, none after the one in which the journal stands. Raises InputError
-    for a period without turns.
-    """
+    """Return the first and last turn of a chart, none later than the journal's turn."""
     calendar = journal.rules.calendar
     begin = calendar.number(first) if first else calendar.first
     if last and calendar.number(last) < begin:
@@ -97,8 +92,9 @@ def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:
 
 
 def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tuple[int, ...]]:
-    """Return the dates of a period on an axis, and how many of them apart labels may be: months, or round numbers of
-    turns.
+    """Return the dates on the axis of a period, and the possible distances between labels, counted in dates.
+
+    Dates are months, or round numbers of turns.
     """
     if not calendar.months:
         step = round_step(end - begin, 40)
@@ -116,26 +112,23 @@ def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tupl
 def list_account(
     journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "", width: int = 100
 ) -> Iterator[str]:
-    """Yield the same for a terminal: each line as a row of blocks on one scale, with what it holds and its next level.
-
-    width: of the terminal, in letters. Raises InputError as `draw_account` does.
-    """
+    """Yield the lines of the picture as rows of blocks on one scale, each with its amount and its next level."""
     begin, end = _read_period(journal, first, last)
     lines = list_account_curves(journal, account, who, begin, end)
     names = [line.title for line in lines]
     amounts = [f"{line.points[-1][1]}" for line in lines]
-    before = max(map(len, names))
-    behind = max(map(len, amounts))
-    columns = min(end - begin + 1, max(width - before - behind - 32, 12))
+    name_width = max(map(len, names))
+    amount_width = max(map(len, amounts))
+    columns = min(end - begin + 1, max(width - name_width - amount_width - 32, 12))
     all_held = [holds for line in lines for _, holds in line.points]
-    least = min(0, *all_held)
-    most = max(1, *all_held)
-    until = [begin + (column + 1) * (end - begin + 1) / columns for column in range(columns)]
+    lowest = min(0, *all_held)
+    highest = max(1, *all_held)
+    column_ends = [begin + (column + 1) * (end - begin + 1) / columns for column in range(columns)]
     for line, holds in zip(lines, amounts, strict=True):
-        ends = [[amount for at, amount in line.points if at < when or at == begin][-1] for when in until]
-        blocks = "".join(_BLOCKS[round((amount - least) / (most - least) * (len(_BLOCKS) - 1))] for amount in ends)
+        ends = [[amount for at, amount in line.points if at < when or at == begin][-1] for when in column_ends]
+        blocks = "".join(_BLOCKS[round((amount - lowest) / (highest - lowest) * (len(_BLOCKS) - 1))] for amount in ends)
         mark = next_level(line)
-        yield f"{line.title:<{before}} {blocks} {holds:>{behind}}{f'  {mark.title} at {mark.at}' if mark else ''}"
+        yield f"{line.title:<{name_width}} {blocks} {holds:>{amount_width}}{f'  {mark.title} at {mark.at}' if mark else ''}"
     left = journal.label(begin)
     right = journal.label(end) if end > begin else ""
-    yield f"{'':{before}} {left}{right:>{max(columns - len(left), len(right) + 1)}}".rstrip()
+    yield f"{'':{name_width}} {left}{right:>{max(columns - len(left), len(right) + 1)}}".rstrip()

@@ -1,4 +1,4 @@
-"""What entries change of what a journal comes to: levels, accounts, facts, and what is wrong since."""
+"""The differences that entries make to a journal: in levels, accounts, facts and faults."""
 
 from __future__ import annotations
 
@@ -18,58 +18,58 @@ from .journal import Journal, split_lines
 
 
 class UnitOffMap(msgspec.Struct, frozen=True):
-    """A unit that stood somewhere before a correction, and is off the map since."""
+    """A unit that a correction has left off the map."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("where it stood before")]
+    unit: Annotated[str, note("the id of the unit")]
+    place: Annotated[str, note("the place where it was before")]
     entry: Annotated[int, note("the number of the entry that takes it off the map")]
 
 
 class JournalDifference(msgspec.Struct, frozen=True):
-    """What entries change of what a journal comes to."""
+    """The differences that entries make to a journal."""
 
     levels: Annotated[
         tuple[tuple[str, str, str, str], ...],
-        note('with the turns in which each was reached before and afterwards, "" for never'),
+        note('nation, level, and the turns in which it was reached before and after, or "" if never'),
     ] = ()
-    accounts: Annotated[tuple[tuple[str, str, int], ...], note("each with its nation and how much more it holds")] = ()
+    accounts: Annotated[tuple[tuple[str, str, int], ...], note("account, nation and the change of the amount")] = ()
     facts: Annotated[
         tuple[tuple[FactKey, Value | None, Value | None], ...],
-        note("set by events, or accounts first stated, each as it was and as it is now"),
+        note("facts set by events and accounts first stated, each with its old and new value"),
     ] = ()
-    conflicts: Annotated[tuple[Conflict, ...], note("answers that were given from what has changed")] = ()
-    shortfalls: Annotated[tuple[Shortfall, ...], note("what is short now")] = ()
+    conflicts: Annotated[tuple[Conflict, ...], note("answers given from facts that have changed")] = ()
+    shortfalls: Annotated[tuple[Shortfall, ...], note("accounts that are now overdrawn")] = ()
     faults: Annotated[
-        tuple[tuple[int, InputError], ...], note("entries that cannot take effect any more, by their numbers")
+        tuple[tuple[int, InputError], ...], note("numbers of entries that can no longer take effect, with the reasons")
     ] = ()
     off_map: Annotated[tuple[UnitOffMap, ...], note("units that a correction has left off the map")] = ()
 
 
 def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
-    """Return what differs between two readings of a journal."""
+    """Return the differences between two readings of a journal."""
     label = after.rules.calendar.label
-    was = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
-    now = {(r.level.who, r.level.title): label(r.turn) for r in after.reached}
+    old_turns = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
+    new_turns = {(r.level.who, r.level.title): label(r.turn) for r in after.reached}
     levels = [
-        (who, title, was.get((who, title), ""), now.get((who, title), ""))
-        for who, title in dict.fromkeys([*was, *now])
-        if was.get((who, title)) != now.get((who, title))
+        (who, title, old_turns.get((who, title), ""), new_turns.get((who, title), ""))
+        for who, title in dict.fromkeys([*old_turns, *new_turns])
+        if old_turns.get((who, title)) != new_turns.get((who, title))
     ]
     keys = dict.fromkeys((posting.account, posting.who) for posting in (*before.postings, *after.postings))
-    begun = [key for key in keys if None in (before.value(*key), after.value(*key))]
-    more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys if key not in begun]
-    counted = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
-    stated = before.set_by_events()
-    states = after.set_by_events()
-    facts = [(key, stated.get(key), states.get(key)) for key in dict.fromkeys([*stated, *states])]
-    facts += [(key, before.value(*key), after.value(*key)) for key in begun]
+    first_stated = [key for key in keys if None in (before.value(*key), after.value(*key))]
+    changes = [(*key, after.balance(*key) - before.balance(*key)) for key in keys if key not in first_stated]
+    level_facts = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
+    old_facts = before.set_by_events()
+    new_facts = after.set_by_events()
+    facts = [(key, old_facts.get(key), new_facts.get(key)) for key in dict.fromkeys([*old_facts, *new_facts])]
+    facts += [(key, before.value(*key), after.value(*key)) for key in first_stated]
     known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
     short = {(s.entry, s.account, s.left) for s in before.shortfalls}
     faulty = {number for number, _ in before.faults}
     return JournalDifference(
         levels=tuple(levels),
-        accounts=tuple(entry for entry in more if entry[2]),
-        facts=tuple((key, old, new) for key, old, new in facts if key not in counted and old != new),
+        accounts=tuple(entry for entry in changes if entry[2]),
+        facts=tuple((key, old, new) for key, old, new in facts if key not in level_facts and old != new),
         conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
         shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
         faults=tuple(fault for fault in after.faults if fault[0] not in faulty),
@@ -78,31 +78,31 @@ def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDiff
 
 
 def _list_units_off_map(before: FoldedJournal, after: FoldedJournal) -> Iterator[UnitOffMap]:
-    """Yield the units that are off the map because of a correction, or an entry of an earlier turn.
+    """Yield the units that are off the map because of a correction or an entry of an earlier turn.
 
-    Not those that are so again by the same entry, as once the line is undone that brought them back; unless only half
-    of that line is struck.
+    A unit taken off again by the same entry does not count, as when the line that brought it back is undone; it does if
+    only half of that line is struck.
     """
     added = after.counting.among[len(before.counting.among) :]
     corrects = any(isinstance(entry.what, Amend | Strike) for entry in added)
     if not corrects and after.counting.entries.goes_on(before.counting.entries):
         return
     units = after.last.units
-    left = {id: unit.place for id, unit in before.last.units.items() if unit.place}
-    left = {id: place for id, place in left.items() if id in units and units[id].place is None}
-    if not left:
+    places_before = {id: unit.place for id, unit in before.last.units.items() if unit.place}
+    places_before = {id: place for id, place in places_before.items() if id in units and units[id].place is None}
+    if not places_before:
         return
-    earlier = before.find_takers(left)
+    earlier = before.find_takers(places_before)
     changed = before.counting.struck ^ after.counting.struck
     lines = [{entry.number for entry in line} for line in split_lines(after.counting.among)]
     halves = set[int]().union(*(line for line in lines if line & changed))
-    for id, entry in after.find_takers(left).items():
+    for id, entry in after.find_takers(places_before).items():
         if earlier.get(id) != entry or entry in halves:
-            yield UnitOffMap(id, left[id], entry)
+            yield UnitOffMap(id, places_before[id], entry)
 
 
 def format_difference(journal: Journal, difference: JournalDifference) -> Iterator[str]:
-    """Yield what entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
+    """Yield differences in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
     texts: dict[str, list[str]] = {}
     game = journal.game
     for who, title, was, now in difference.levels:

@@ -1,4 +1,4 @@
-"""The entries of a journal: what each line says in the game's words, and which of them count.
+"""The entries of a journal: the content of each line, and which of them count.
 
 Nothing is ever deleted: a correction (`amend`, `strike`, `keep`) names an earlier entry by its number. Entries take
 effect by their turns, those of one turn by their numbers. An open question is an entry that changes nothing.
@@ -24,7 +24,7 @@ from ...util.texts import natural
 from .lines import AND, TAP, JournalLine
 from .question_lines import Assumed, read_answer_line, read_question, write_answer, write_question
 
-# What a line says behind its turn.
+# The words after the turn of a line.
 FACT = "fact"
 ANSWER = "answer"
 AMEND = "amend"
@@ -33,7 +33,7 @@ KEEP = "keep"
 TURN = "turn"
 ASKED = "asked"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
-"""All of these. Any other line begins with the nation or side of an event."""
+"""All the words above. Any other line begins with the nation or side of an event."""
 AGAIN = "again"
 """The amendment of an answer to what its question gives now, with the same dice."""
 LATE = "late"
@@ -61,7 +61,7 @@ class TurnBegins(msgspec.Struct, frozen=True):
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A question that is open from now on, or no question; it changes nothing in the books.
+    """An open question, or the end of one; it changes nothing in the books.
 
     The question and its parameters, its dice and choices so far are as typed.
     """
@@ -115,12 +115,12 @@ class JournalEntry(msgspec.Struct, frozen=True):
 
 
 def find_index(entries: Sequence[JournalEntry], number: int) -> int:
-    """Return the number of entries before a number, in entries that are in the order of their numbers."""
+    """Return the number of entries before a number."""
     return bisect_left(entries, number, key=lambda entry: entry.number)
 
 
 def find_entry(entries: Sequence[JournalEntry], number: int) -> JournalEntry | None:
-    """Return the entry with a number, or None, from entries that are in the order of their numbers."""
+    """Return the entry with a number, or None."""
     found = entries[at] if (at := find_index(entries, number)) < len(entries) else None
     return found if found and found.number == number else None
 
@@ -128,13 +128,13 @@ def find_entry(entries: Sequence[JournalEntry], number: int) -> JournalEntry | N
 class Corrections:
     """Entries in the order of their numbers, and the corrections that stand.
 
-    Corrections of entries before the first one are not known.
+    Corrections of entries before the first one are unknown.
     """
 
     def __init__(self, entries: Iterable[JournalEntry] = ()) -> None:
         self.by_number: dict[int, JournalEntry] = {}
         self._of: dict[int, list[JournalEntry]] = {}
-        self._strikes = Counter[int]()  # how many strikes of an entry stand
+        self._strikes = Counter[int]()  # number of an entry -> number of strikes that stand
         for entry in entries:
             self.add(entry)
 
@@ -148,25 +148,23 @@ class Corrections:
         while isinstance(what, Strike) and what.target in self.by_number:
             self._strikes[what.target] += step
             if self._strikes[what.target] != max(step, 0):
-                break  # it was struck before, or is struck still
+                break  # the entry was struck before, or still is
             what = self.by_number[what.target].what
             step = -step
 
     def is_struck(self, number: int) -> bool:
-        """Return whether an entry no longer counts."""
         return self._strikes[number] > 0
 
     def list_corrections(self, target: int) -> Sequence[JournalEntry]:
-        """Return the corrections of an entry, struck ones included."""
         return self._of.get(target, ())
 
     def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> JournalEntry | None:
-        """Return the last correction of an entry that stands and is of one of these kinds, or None."""
+        """Return the last standing correction of an entry of one of these kinds, or None."""
         standing = (entry for entry in reversed(self.list_corrections(target)) if not self.is_struck(entry.number))
         return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
 
     def read_amended(self, number: int) -> Effect | Amend | Strike | Keep:
-        """Return what an entry says after its last amendment."""
+        """Return the content of an entry after its last amendment."""
         by = self.last(number, Amend)
         return by.what.what if by and isinstance(by.what, Amend) else self.by_number[number].what
 
@@ -174,7 +172,7 @@ class Corrections:
 class EntryReader:
     """A reader of a journal's entries.
 
-    `before`: the entries before the first that it reads, to which corrections may refer, in the order of their numbers.
+    `before`: earlier entries to which corrections may refer.
     """
 
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Sequence[JournalEntry] = ()) -> None:
@@ -207,16 +205,12 @@ class EntryReader:
         return entry
 
     def _update_corrections(self) -> Corrections:
-        """Return the entries so far with their corrections, once there is a new entry."""
         for entry in islice(chain(self._before, self._read), len(self._corrections.by_number), None):
             self._corrections.add(entry)
         return self._corrections
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
-        """Return what a line says after its turn, from its first word and the rest.
-
-        Raises InputError if it cannot be read.
-        """
+        """Return the content of a line after its turn. Raises InputError if it cannot be read."""
         word = head.casefold()
         if word == FACT:
             if not rest:
@@ -258,7 +252,6 @@ class EntryReader:
             raise
 
     def _read_target(self, text: str) -> tuple[JournalEntry, str]:
-        """Return the entry that a correction names, and the text after its number. Raises InputError if there is no entry."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
         last = next((entries[-1].number for entries in (self._read, self._before) if entries), 0)
@@ -270,10 +263,7 @@ class EntryReader:
         return target, rest.strip()
 
     def _read_amendment(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
-        """Return what an entry should have said. Of an event the amount is enough: the rest stays as last amended.
-
-        Raises InputError if the entry cannot be amended.
-        """
+        """Return the amended content of an entry. Of an event the amount is enough: the rest stays as last amended."""
         number = target.number
         old = self._update_corrections().read_amended(number)
         if isinstance(old, Amend | Strike | Keep):
@@ -326,7 +316,6 @@ class EntryReader:
 
 
 def _check_dice(number: int, old: Answer, new: Answer) -> None:
-    """Raise InputError if an amended answer has its dice in the question: dice are known by their names."""
     names = {word.partition("=")[0] for word in old.dice.split()}
     words = new.question.split()
     dice = [word for word in words if "=" in word and word.partition("=")[0] in names]
@@ -337,12 +326,12 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
 
 
 def write_open(what: OpenQuestion, game: Game) -> str:
-    """Return an open question as a line has it. Raises InputError if it cannot be written."""
+    """Return an open question as in a line. Raises InputError if it cannot be written."""
     return f"{ASKED} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
 
 
 def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:
-    """Return what an entry says, as a line has it after its turn and signs."""
+    """Return the content of an entry as in a line after its turn and signs."""
     match what:
         case Event():
             return write_event(events, what)
@@ -382,9 +371,10 @@ class Counting(msgspec.Struct, frozen=True):
 
 
 def find_counting(entries: Grown[JournalEntry], known: Counting | None = None) -> Counting:
-    """Return which entries of a journal count.
+    """Return the entries of a journal that count.
 
     `entries`: all entries in the order of their numbers.
+
     `known`: an earlier result, from which it goes on if possible.
     """
     if known and entries.goes_on(known.among):
@@ -418,12 +408,11 @@ def find_counting(entries: Grown[JournalEntry], known: Counting | None = None) -
 
 
 def _order(entry: JournalEntry) -> tuple[int, int]:
-    """Return the key that sorts entries by their effect."""
     return entry.turn, entry.number
 
 
 def _go_on(known: Counting, among: Grown[JournalEntry]) -> Counting | None:
-    """Return which entries count, or None if the new ones do more than take effect last, or strike what counts.
+    """Return the entries that count, or None if new ones do more than take effect last, or strike entries that count.
 
     `among`: all entries; the first of them are those of `known`.
     """
@@ -445,10 +434,9 @@ def _go_on(known: Counting, among: Grown[JournalEntry]) -> Counting | None:
 
 
 def questions_among(some: Iterable[JournalEntry], entries: Sequence[JournalEntry]) -> frozenset[int]:
-    """Return the numbers of the entries that ask a question or strike one: the books do not depend on them.
+    """Return the numbers of entries that ask a question or strike one; the books do not depend on them.
 
     `some`: the entries to look at.
-    `entries`: all entries in the order of their numbers.
     """
 
     def asks(entry: JournalEntry | None) -> bool:

@@ -1,8 +1,7 @@
-"""Journals of two players: lines to send, and lines that are taken from a message or a sheet, each once.
+"""Journals of two players: messages to send, and entries taken from a message or a sheet, each once.
 
-Both number their own entries, so a message names an entry by its turn, whom it concerns and what happened, the second
-of two alike with `^2`. A correction quotes what it corrects. A message begins with the check of the entry before its
-first.
+Both number their own entries, so a message names an entry by turn, holder and event, the second of two alike with `^2`.
+A correction quotes the corrected entry. A message begins with the check of the entry before its first.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
 class Saying(NamedTuple):
-    """What a message says of an entry, except `force`, which either side may agree to."""
+    """The text of an entry in a message, except `force`, which either side may agree to."""
 
     text: str
     times: int = 1
@@ -68,10 +67,7 @@ class Saying(NamedTuple):
         return self.text if self.times == 1 else f"^{self.times} {self.text}"
 
     def line(self, *, force: bool) -> str:
-        """Return the line of a message.
-
-        `force`: whether the entry has that sign.
-        """
+        """Return the line of a message."""
         turn, _, rest = self.text.partition(" ")
         return str(self._replace(text=f"{turn} {FORCE} {rest}") if force else self)
 
@@ -90,21 +86,21 @@ class MessageEntries(NamedTuple):
 
 
 class _ToldEntries:
-    """The entries of a journal as a message tells them."""
+    """The entries of a journal as messages have them."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.corrections = Corrections()
-        self.texts: dict[int, Saying] = {}  # by the numbers of the entries
-        self.numbers: dict[Saying, int] = {}  # by what the entries say
+        self.texts: dict[int, Saying] = {}  # number of an entry -> its text
+        self.numbers: dict[Saying, int] = {}  # text of an entry -> its number
         self.counted = Counter[str]()
-        # the facts that a side comes to see by an entry of which it is told no more, by its number
+        # number of an entry that is withheld -> the facts that a side sees because of it
         self.sights: dict[int, list[Saying]] = {}
 
     def add(self, entry: JournalEntry, text: str = "") -> None:
         """Add the next entry.
 
-        `text`: what a message says of the entry, if it comes from one.
+        `text`: its text in a message, if it comes from one.
         """
         text = text or self._format_entry(entry)
         self.corrections.add(entry)
@@ -114,12 +110,11 @@ class _ToldEntries:
     def add_seen(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
         """Add the next entry, of which a side is told only what it sees.
 
-        `seen`: entries that state what the side sees.
+        `seen`: entries that state this.
         """
         self.sights[entry.number] = [self._make_counted(self._format_entry(stated)) for stated in seen]
 
     def list_sayings(self, number: int) -> list[Saying]:
-        """Return the lines of an entry, or none if it is withheld."""
         return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
 
     def _make_counted(self, text: str) -> Saying:
@@ -138,12 +133,11 @@ class _ToldEntries:
         return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
 
     def find_last_check(self, target: int) -> str:
-        """Return the check of the last standing correction of an entry, or ""."""
         last = self.corrections.last(target, Amend, Strike)
         return compute_check(str(self.texts[last.number])) if last else ""
 
     def find_other_correction(self, target: int, before: str) -> str:
-        """Return the correction made here after the correction with a check, or "" if there is none or that one is not here."""
+        """Return the correction made here after the one with a check, or "" if there is none or that one is not here."""
         corrections = [entry.number for entry in self.corrections.list_corrections(target)]
         known = [number for number in corrections if compute_check(str(self.texts[number])) == before]
         if before and not known:
@@ -153,15 +147,16 @@ class _ToldEntries:
 
 
 def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
-    """Return what the entries of a journal say to a side, or to everybody for "".
+    """Return the entries of a journal as a side is told them, or everybody if it is "".
 
-    Open questions are left out. Entries that name what the side may not know are not counted. Of an answer the side gets only
-    facts that it comes to see and that change something for it.
+    Open questions are left out, and entries that name what the side may not know. Of an answer the side gets only facts
+    that
+    it comes to see and that change something for it.
     """
     entries = _ToldEntries(journal)
     then = journal.until(0)
-    known = then  # with no more than the side has been told
-    answered = set[int]()  # answers, and what corrects them
+    known = then  # the journal as the side has been told it
+    answered = set[int]()  # answers and their corrections
     asking = questions_among(journal.entries, journal.entries)
     for entry in journal.entries:
         if entry.number in asking:
@@ -194,7 +189,7 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
 
 
 def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
-    """Return entries, with the number of one, that state what a side comes to see by it; nothing if no line can.
+    """Return entries, with the number of one, that state what a side comes to see by it, or none if no line can.
 
     A turn that begins is not stated, as it is an entry of its own.
 
@@ -221,24 +216,21 @@ def _see_position(journal: Journal, side: str) -> GameState:
 def _is_without_effect(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
     """Return whether an entry states facts that take effect, but change nothing that a side sees.
 
-    `before`, `after`: what the side has been told.
+    `before`, `after`: the journal as the side is told it.
     """
     has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
     return has_effect and _see_position(before, side) == _see_position(after, side)
 
 
 def list_texts(journal: Journal, side: str = "") -> dict[int, Saying]:
-    """Return what each entry of a journal says to a side, or to everybody for "", by its number."""
+    """Return the text of each entry for a side, or for everybody if it is "", by number."""
     return _tell_entries(journal, side).texts
 
 
 def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, int]:
-    """Return the entries after a number as a message, and the count of those withheld because of what a side may not know.
+    """Return the entries after a number as a message, and the number of entries withheld from the side.
 
-    `since`: the number of the last entry that is not sent.
     `side`: the side that reads the message, or "" for everybody.
-
-    Raises InputError for an unknown side.
     """
     entries = _tell_entries(journal, check_viewpoint(journal.game, side) if side else "")
     sayings = [(entry, saying) for entry in journal.entries for saying in entries.list_sayings(entry.number)]
@@ -261,8 +253,6 @@ def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
     """Return whether an entry states, takes back or names something that a side does not see.
 
     Consequences for other units do not matter, such as for those below a unit that moves.
-
-    `journal`: the journal as it stood after the entry.
     """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
     if isinstance(what, Strike | Keep):
@@ -290,7 +280,6 @@ def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
 
 
 def _is_named_in(text: str, name: str) -> bool:
-    """Return whether a case-folded text names something, in any case."""
     return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
 
 
@@ -303,10 +292,10 @@ class Preview(NamedTuple):
 
 
 def preview_source(journal: Journal, source: Path) -> Preview:
-    """Return the content of a mail, or of a sheet (.csv), for a journal. Raises InputError for any other file."""
+    """Return the content of a mail, or of a sheet (.csv), for a journal. Raises InputError if it is another file."""
     data = read_bytes(source)
     if source.suffix.casefold() == ".csv":
-        from .sheets import read_sheet  # only here: most players send mails
+        from .sheets import read_sheet  # imported late, as most players send mails
 
         rows = read_sheet(journal, data, str(source))
         lines = tuple(row.entry for row in rows if row.entry and not row.known)
@@ -334,8 +323,6 @@ def preview_source(journal: Journal, source: Path) -> Preview:
 def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
     """Return the content of a message for a journal.
 
-    `name`: the name of the file.
-
     Raises InputError if the text is not a message, was changed on its way, or is of another game.
     """
     rows = [row.lstrip("> ").rstrip(" \t\r") for row in text.replace("\r\n", "\n").split("\n")]
@@ -357,8 +344,6 @@ def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
 
 
 class _MessageLine(NamedTuple):
-    """A line of a message."""
-
     text: str
     """The line as it is sent."""
     said: Saying
@@ -373,7 +358,7 @@ class _MessageLine(NamedTuple):
 
 
 def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
-    """Return what a journal lacks of the lines of a message.
+    """Return the lines of a message that a journal lacks.
 
     `follows`: the turn and check of the entry before them, or "".
     """
@@ -388,7 +373,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
     new = [line for line in lines if line.said not in entries.numbers]
     turn = journal.turn
     calendar = journal.rules.calendar
-    apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
+    apart = set[Saying]()  # entries with a refused correction, after which no other is taken
     for text, saying, line, root, target, before in new:
         number = entries.numbers.get(target) if target else 0
         if not comes_next or number is None or root in apart or saying.times != entries.counted[saying.text] + 1:
@@ -416,7 +401,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
 
 
 def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
-    """Return what lines of a message say that other lines of it strike."""
+    """Return the texts of lines of a message that other lines of it strike."""
     struck = set[Saying]()
     for line in reversed(lines):
         if line.line.head == STRIKE and line.target and line.said not in struck:
@@ -425,7 +410,7 @@ def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
 
 
 def _read_message_line(text: str) -> _MessageLine:
-    """Return what a line of a message says. Raises InputError for a correction without a quotation of what it corrects."""
+    """Parse a line of a message. Raises InputError if a correction does not quote the corrected entry."""
     saying = _make_saying(text)
     turn, _, rest = saying.text.partition(" ")
     flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
@@ -453,7 +438,6 @@ def _read_message_line(text: str) -> _MessageLine:
 
 
 def _format_place(saying: Saying) -> str:
-    """Return an entry by its turn and its check."""
     return f"{saying.text.partition(' ')[0]} ~{compute_check(str(saying))}"
 
 

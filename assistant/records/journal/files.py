@@ -1,4 +1,4 @@
-"""The file of a journal, and the stores of its data: read even if damaged, and added to without losing anything.
+"""The file of a journal, and stores of its data: read even if damaged, and extended without losing anything.
 
 One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
 without a line end is whole if its check fits, or if no line has one.
@@ -44,7 +44,7 @@ _LINE_CHECK = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
 _AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
 """The beginning of an entry that announces another one of the same typed line."""
 _UNREAD = late_pattern("[\ud800-\udfff]")
-"""A byte that is not UTF-8, as it is decoded."""
+"""The characters to which bytes that are not UTF-8 are decoded."""
 
 
 class JournalText(msgspec.Struct, frozen=True):
@@ -71,10 +71,7 @@ class JournalText(msgspec.Struct, frozen=True):
 
 
 def parse_journal(data: bytes, name: str) -> JournalText:
-    """Return the text of a journal. Raises InputError if it has no head of a journal.
-
-    `name`: the name of the file.
-    """
+    """Return the text of a journal. Raises InputError if it has no head of a journal."""
     whole, remnant = split_remnant(data)
     decoded = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     rows = decoded.split("\n")
@@ -98,12 +95,10 @@ def parse_journal(data: bytes, name: str) -> JournalText:
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
-    """Return the text of a journal to which whole lines have been added, reading only these.
-
-    Returns None if all of it has to be read: if anything is at fault, or a journal without entries does not go on with the
-    first.
+    """Return the text of a journal after whole lines were added, reading only these, or None if all has to be read.
 
     `text`, `data`: the journal before.
+
     `more`: the bytes added.
     """
     whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more and not split_remnant(more)[1]
@@ -117,7 +112,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
 
 def _is_first_row(row: str) -> bool:
     """Return whether a row is the first entry: `1 TURN ...`, or a spoilt one with a check."""
-    if "~" not in row and row.lstrip()[:1] != "1":  # as most are
+    if "~" not in row and row.lstrip()[:1] != "1":  # fast, as most rows are such
         return False
     first = _FIRST.match(row)
     if first is None:
@@ -134,9 +129,10 @@ def _read_rows(
 ) -> tuple[list[JournalLine], list[InputError], int]:
     """Return the entries of rows, a fault for each other row, and the last number.
 
-    The numbers go on from the last right one. Where they go on from one that is too high, entries are missing.
+    Numbers continue from the last right one. If they continue from a higher one, entries are missing.
 
     `first`: the line of the first row.
+
     `before`: the number of the entry before the rows.
     """
     most = Limit.RECORD.most
@@ -145,7 +141,7 @@ def _read_rows(
     lines = list[JournalLine]()
     faults = list[InputError]()
     expected = before + 1
-    unread = 0  # rows since then whose numbers are not known
+    unread = 0  # number of rows since the last right one whose numbers are unknown
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)
@@ -175,10 +171,7 @@ def _read_rows(
 
 
 def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
-    """Return the entry of a row, or its fault, and the number that the row begins with, or 0.
-
-    `most`: the maximum number of letters.
-    """
+    """Return the entry of a row, or its fault, and the number at the beginning of the row, or 0."""
     try:
         line = read_entry(row, place, most)
     except InputError as error:
@@ -190,9 +183,10 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
 
 
 def split_remnant(data: bytes) -> tuple[bytes, bytes]:
-    """Split the data of a journal after the last whole line, and return both parts.
+    """Split the data of a journal after the last whole line.
 
-    Cut off are zeros, a last line without a line end (unless its check fits, or no other line has one), and entries that
+    Cut off are zeros, a last line without a line end (unless its check fits, or no other line has one), and entries
+    that
     announce another one of the same typed line.
     """
     whole = _without_half_line(data)
@@ -222,10 +216,7 @@ def _without_half_line(data: bytes) -> bytes:
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:
-    """Write a journal without entries. Raises InputError if the head cannot be read, and as `write_whole` does.
-
-    `head`: the text of the journal.
-    """
+    """Write a journal without entries. Raises InputError if the head cannot be read, and as `write_whole` does."""
     data = with_check(head.encode())
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
@@ -248,8 +239,9 @@ def append_entries(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
 
     Returns the result of `prepare`, and the file to which a remnant was set aside, or None.
 
-    Raises InputError, adding nothing, if the journal is too large or cannot be written, and Unsettled if the entries may not
-    be on the disk.
+    Raises InputError, adding nothing, if the journal is too large or cannot be written, and Unsettled if the entries
+    may
+    not be on the disk.
     """
     with hold_journal(file) as held:
         data = read_bytes(held)
@@ -263,9 +255,9 @@ def hold_journal(file: Path) -> Iterator[Path]:
 
     Raises InputError if another run holds it for long, or if its folder cannot be written to.
     """
-    from filelock import FileLock, Timeout  # only here: most runs add nothing
+    from filelock import FileLock, Timeout  # imported late, as most runs add nothing
 
-    file = Path(os.path.realpath(file))  # so that each of its names leads to one lock
+    file = Path(os.path.realpath(file))  # all names of the file share one lock
     lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=30, poll_interval=0.01)
     try:
         lock.acquire()
@@ -280,14 +272,13 @@ def hold_journal(file: Path) -> Iterator[Path]:
 
 
 def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant: bool = True) -> Path | None:
-    """Add lines to a journal that this run holds. Return the file with a remnant set aside, or None if there is none.
+    """Add lines to a journal that this run holds. Return the file with a remnant set aside, or None.
 
-    `data`: what the journal holds.
+    `data`: the content of the journal.
+
     `keeps_remnant`: whether a remnant is set aside, not dropped.
-
-    Raises InputError as `append_entries` does.
     """
-    with located(Where(str(file))):  # what could not be read again is not added
+    with located(Where(str(file))):  # a file too large to read again is refused
         Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
     whole, remnant = split_remnant(data)
     aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
@@ -296,14 +287,13 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     if not _LINE_CHECK.search(whole):
         whole = with_check(whole)
         _write_aside(file, whole, force=True)
-    end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two
+    end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # searching one sign first is much faster
     begin = b"" if whole.endswith(b"\n") else end
     _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
     return aside
 
 
 def _set_aside(file: Path, remnant: bytes) -> Path:
-    """Write a remnant into a new file, and return the file."""
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     _write_aside(aside, remnant)
@@ -311,7 +301,6 @@ def _set_aside(file: Path, remnant: bytes) -> Path:
 
 
 def _cut_back(file: Path, size: int) -> None:
-    """Cut a journal back to its last whole line."""
     try:
         with open(file, "r+b") as opened:
             opened.truncate(size)
@@ -321,7 +310,7 @@ def _cut_back(file: Path, size: int) -> None:
 
 
 def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
-    """Write data that have to be on the disk before entries are added. Raises InputError if they may not be."""
+    """Write data that must be on the disk before entries are added. Raises InputError if they may not be."""
     try:
         write_whole(file, data, force=force)
     except Unsettled as error:
@@ -357,7 +346,7 @@ def _write(file: Path, size: int, data: bytes) -> None:
             fault.hint = f"{fault.hint}; half a line may stand at its end, which the next entry puts aside"
         raise fault from None
     finally:
-        with suppress(OSError):  # it is on the disk already, or that is said
+        with suppress(OSError):  # the data are on the disk, or the fault is reported
             os.close(handle)
 
 
@@ -368,19 +357,13 @@ class JournalStore(Protocol):
     """Whether the data are still there in the next process."""
 
     def read(self) -> bytes:
-        """Return the data. Raises InputError if they cannot be read."""
+        """Return the data."""
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None.
-
-        Raises InputError, adding nothing, if the lines cannot be written.
-        """
+        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None."""
 
     def mark(self) -> tuple[int, int]:
-        """Return two numbers, at least one of which changes whenever the data do.
-
-        Raises InputError if there are no data.
-        """
+        """Return two numbers, at least one of which changes whenever the data do."""
 
 
 class DiskStore:
@@ -392,18 +375,13 @@ class DiskStore:
         self.file = file
 
     def read(self) -> bytes:
-        """Return the content of the file. Raises InputError if it cannot be read."""
         return read_bytes(self.file)
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines to the file, as `append_entries` does."""
         return append_entries(self.file, prepare)
 
     def mark(self) -> tuple[int, int]:
-        """Return the size of the file in bytes, and the time of its last change in nanoseconds.
-
-        Raises InputError if the file does not exist.
-        """
+        """Return the size of the file in bytes, and the time of its last change in nanoseconds."""
         try:
             about = self.file.stat()
         except OSError as error:
@@ -421,23 +399,19 @@ class MemoryStore:
 
     def __init__(self, data: bytes = b"") -> None:
         self._data = data
-        self._count = 0  # how often the data were replaced
+        self._count = 0  # number of times that the data were replaced
 
     def begin(self, data: bytes) -> None:
-        """Replace the data."""
         self._data = data
         self._count += 1
 
     def read(self) -> bytes:
-        """Return the data."""
         return self._data
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines to the data."""
         lines, added = prepare(self._data)
         self._data += b"".join(line.encode() + b"\n" for line in lines)
         return added, None
 
     def mark(self) -> tuple[int, int]:
-        """Return the size of the data, and how often they were replaced."""
         return len(self._data), self._count

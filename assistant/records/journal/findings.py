@@ -1,4 +1,4 @@
-"""What is at fault in a journal, and what its accounts owe: postings that have to be made good in time."""
+"""The findings about a journal: faults, and debts that have to be paid back in time."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal
 
 CHECK_SECONDS = 2.0
-"""The default time that a check or a correction works on answers again. The sender of a journal decides how dear its answers are."""
+"""The default time limit for answers worked out again; a journal from elsewhere may have costly ones."""
 _MAX_NAMED = 5
-"""The maximum number of unchecked answers that are named."""
+"""The maximum number of unchecked answers named in a message."""
 
 
 class Debt(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Debt(msgspec.Struct, frozen=True):
 
 
 def list_unchecked(journal: Journal) -> list[int]:
-    """Return the numbers of the answers that count and whose reads are not known."""
+    """Return the numbers of answers that count and whose reads are unknown."""
     counting = journal.counting
     answers = (entry.number for entry in counting.entries if isinstance(entry.what, Answer))
     return [number for number in answers if counting.given_by(number) not in journal.reads]
@@ -55,9 +55,10 @@ def format_unchecked(numbers: Sequence[int]) -> str:
 
 
 def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[str]:
-    """Yield the faults of a journal: unreadable lines, entries without effect, conflicts, bars, shortfalls, debts, losses.
+    """Yield the faults of a journal: unreadable lines, entries without effect, conflicts, bars, shortfalls, debts,
+    losses.
 
-    `time`: how long answers may be given again, by default the usual seconds of a check.
+    `time`: the time limit for answers, by default that of a check.
     """
     time = time or WorkTime(CHECK_SECONDS)
     for error in journal.all_faults():
@@ -80,10 +81,10 @@ def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[st
 
 
 def list_losses(journal: Journal) -> Iterator[str]:
-    """Yield each "no" of the questions on the turn sheet, as the journal stands."""
+    """Yield each "no" of the questions on the turn sheet."""
     if not journal.rules.events.sheet:
         return
-    from ...service import ask  # only here: most games put no question on the sheet
+    from ...service import ask  # imported late, as most games have no question on the sheet
 
     for question in dict.fromkeys(row.question for row in journal.rules.events.sheet):
         with suppress(InputError):
@@ -93,10 +94,7 @@ def list_losses(journal: Journal) -> Iterator[str]:
 
 
 def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str:
-    """Return in words an answer given from facts that have changed, and what the player can do.
-
-    `time`: how long the answer may be given again, to find out whether it can.
-    """
+    """Return an answer given from changed facts in words, with the ways to settle it."""
     number = conflict.entry
     answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
     assert isinstance(answer, Answer)
@@ -109,7 +107,6 @@ def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str
 
 
 def _try_again(journal: Journal, number: int, answer: Answer, time: WorkTime) -> bool | None:
-    """Return whether an answer can be given again, or None if there is no time to find out."""
     from .answers import can_be_given_again
 
     if time.is_over:
@@ -136,10 +133,11 @@ def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: 
 
 
 def list_debts(journal: Journal) -> Iterator[Debt]:
-    """Yield what is still owed by the `[[debt]]` rows of `events.toml`.
+    """Yield the remaining debts by the `[[debt]]` rows of `events.toml`.
 
-    Each amount gained by one account must be gained by another in the same turn, or a number of turns after it. The oldest
-    is made good first.
+    Each amount gained by one account must be gained by another in the same turn or some turns after it. The oldest is
+    paid
+    first.
     """
     books = journal.books
     calendar = journal.rules.calendar
@@ -160,7 +158,7 @@ def list_debts(journal: Journal) -> Iterator[Debt]:
 def _subtract_payments(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
-    """Return the amounts still owed by turn, after payments have made good the oldest that they can."""
+    """Return the amounts still owed by turn, after payments of the oldest possible ones."""
     left = [amount for _, amount in owed]
     for paid_in, amount in paid:
         for at, (turn, _) in enumerate(owed):

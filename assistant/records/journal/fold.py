@@ -42,7 +42,7 @@ from .entries import Fact as FactEntry
 from .room import CountedState
 
 _CHECKPOINT_ENTRIES = 256
-"""The number of entries after which a state is kept, from which earlier states are found again."""
+"""The number of entries after which a state is kept, so that earlier states are found again quickly."""
 _DIGITS = tuple("0123456789")
 _STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """The first words of lines of notation that state anything but facts and units."""
@@ -61,12 +61,12 @@ class Posting(msgspec.Struct, frozen=True):
     """An amount that was added to an account, or taken from it."""
 
     turn: Annotated[int, note("the number of the turn")]
-    who: Annotated[str, note("the nation or side, empty for the game")]
+    who: Annotated[str, note("the nation or side, or empty if the game")]
     account: Annotated[str, note("the account")]
-    amount: Annotated[int, note("how much was added")]
-    entry: Annotated[int, note("the number of the entry, 0 for what a schedule brings")]
+    amount: Annotated[int, note("the amount added")]
+    entry: Annotated[int, note("the number of the entry, or 0 if a schedule made it")]
     rule: Annotated[str, note("the rule")]
-    what: Annotated[str, note("in words")]
+    what: Annotated[str, note("the reason in words")]
 
 
 class ReachedLevel(msgspec.Struct, frozen=True):
@@ -100,8 +100,6 @@ class Shortfall(msgspec.Struct, frozen=True):
 
 
 class _Noting(dict[FactKey, Fact]):
-    """Facts that log each change, with the value before it."""
-
     def __init__(self, facts: Mapping[FactKey, Fact]) -> None:
         super().__init__(copy_of(facts))
         self.log: list[tuple[FactKey, Fact | None]] = []
@@ -114,7 +112,6 @@ class _Noting(dict[FactKey, Fact]):
         self.pop(key)
 
     def pop(self, key: FactKey, *default: Any) -> Any:
-        """Remove a fact."""
         if key in self:
             self.log.append((key, self[key]))
         return super().pop(key, *default)
@@ -134,7 +131,7 @@ class KeptState(msgspec.Struct, frozen=True):
 
 
 class Rules:
-    """The rules of a game that a fold uses. Raises InputError for faults in the game's files."""
+    """The rules of a game that a fold uses."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -151,7 +148,6 @@ class Rules:
         self.ending = [track for track in game.tracks.values() if track.ends_with]
 
     def turn_of(self, state: GameState) -> int:
-        """Return the number of the turn that a state states, or 0."""
         stated = state.facts.get((self.moment.name, "")) if self.moment else None
         return self.calendar.number(str(stated.value)) if stated else 0
 
@@ -177,10 +173,10 @@ class Fold:
         self.reads = reads
         self.postings: list[Posting] = []
         self.reached: list[ReachedLevel] = []
-        self.faults: list[tuple[int, InputError]] = []  # by the number of the entry
+        self.faults: list[tuple[int, InputError]] = []  # each with the number of its entry
         self.conflicts: list[Conflict] = []
         self.shortfalls: list[Shortfall] = []
-        self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
+        self.dues: list[Due] = []  # arrivals by schedule in each turn, including the first
         self.kept: list[KeptState] = []
         self.checked: GameState | None = start.state
         """The last state that was checked as a whole by these rules, or None."""
@@ -231,7 +227,7 @@ class Fold:
     def keep_state(self) -> None:
         """Keep the state so far, so that a fold may go on from it.
 
-        Earlier states are thinned out, the older the more: to go on from them takes long anyway.
+        Older states are thinned out, since going on from them takes long anyway.
         """
         for at in range(len(self.kept) - 2, 0, -1):
             apart = self.kept[at + 1].index - self.kept[at - 1].index
@@ -246,7 +242,6 @@ class Fold:
         return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
 
     def state(self) -> GameState:
-        """Return the state so far, checked as a whole."""
         state = self.draft.state(self.checked)
         self.checked = state = msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
         return state
@@ -269,13 +264,14 @@ class Fold:
     def begin_turns(self, turn: int) -> None:
         """Begin all turns up to one, each with what its schedules bring.
 
-        A counter, such as the steps of a rotation, is as each turn begins: it counts once the next turn does. What the start of
-        a journal states without a turn holds in the first turn.
+        A counter, such as that of a rotation, is raised only as the next turn begins. Facts that the start of a journal
+        states
+        without a turn hold in the first turn.
         """
         if turn <= self.turn:
             return
         was_in = max(self.turn, self.rules.calendar.first)
-        self.draft.begin_line()  # what an earlier entry has stated ends like all else
+        self.draft.begin_line()  # facts stated by an earlier entry may end now
         for number in range(self.turn + 1, turn + 1):
             for due in dues_in(self.dues, self.turn):
                 for counter, who, amount in due.counts:
@@ -294,7 +290,6 @@ class Fold:
                 self.end_facts()
 
     def _lower_accounts(self, turn: int) -> None:
-        """Take from accounts what they do not keep as a turn begins."""
         for at, row in self.rules.ceilings:
             if at == turn and (beyond := self.balance(row.account, row.who) - row.most) > 0:
                 self.post_amount(row.account, row.who, -beyond, 0, row.rule, row.title)
@@ -325,7 +320,7 @@ class Fold:
             del self.facts[key]
 
     def carry_out_entry(self, entry: JournalEntry) -> None:
-        """Carry out an entry; one that cannot take effect changes nothing, and its fault is noted."""
+        """Carry out an entry. One that cannot take effect changes nothing, and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
         self.draft.begin_line()
@@ -343,7 +338,7 @@ class Fold:
                 case TurnBegins() | OpenQuestion():
                     pass
         except InputError as error:
-            error.where = None  # its line is that of the entry
+            error.where = None  # the line of the entry is reported instead
             if self._may_have_changed(entry):
                 self._go_back(entry, error)
             else:
@@ -356,7 +351,7 @@ class Fold:
         return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_STATES_OTHERS))
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
-        """Restore the state before an entry that cannot take effect, from the last kept one, and keep it."""
+        """Restore the state before an entry that cannot take effect, and keep it."""
         index = self.index
         self._begin_from(self.kept[-1], self)
         self.run_entries(index)
@@ -367,7 +362,7 @@ class Fold:
         self.index = index
 
     def carry_out_event(self, entry: JournalEntry, event: Event) -> None:
-        """Carry out an event: its accounts and what it sets."""
+        """Carry out the changes of an event."""
         meaning = event_meaning(self.rules.events, event)
         rule = meaning.rule or self.rules.events.event[event.word].rule
         amount = 1 if event.amount is None else event.amount
@@ -475,7 +470,7 @@ class Fold:
         self.end_facts()
 
     def post_stated(self, entry: JournalEntry) -> None:
-        """Note what an entry has changed of accounts as postings, and the levels that they reach."""
+        """Note changes of accounts by an entry as postings, with the levels that they reach."""
         before: dict[FactKey, Fact | None] = {}
         what = entry.what.question if isinstance(entry.what, Answer) else "stated"
         for key, old in self.facts.log:
@@ -508,7 +503,7 @@ class Fold:
             self.conflicts.append(Conflict(entry.number, changed))
 
     def stated_value(self, key: FactKey) -> Any:
-        """Return the value now of something that an answer was given from."""
+        """Return the present value of something from which an answer was given."""
         name, subject = key
         if name == ALL:
             return compute_digest(self._strip_state())
@@ -522,12 +517,9 @@ class Fold:
 
 
 class FoldedJournal(Fold):
-    """The fold that has gone through all entries of a journal, with every earlier state.
+    """The fold after all entries of a journal, with every earlier state.
 
-    `start`: the position that the journal begins from.
-    `known`: the fold of almost the same entries: only what follows the first difference is worked out.
-
-    Raises InputError if the start cannot be read.
+    `known`: the fold of almost the same entries; only what follows the first difference is worked out.
     """
 
     def __init__(
@@ -548,14 +540,13 @@ class FoldedJournal(Fold):
         self.run_entries()
         if self.kept[-1].index < self.index:
             self.keep_state()
-        self.begin_turns(first)  # in which a journal without entries stands
+        self.begin_turns(first)  # the turn of a journal without entries
 
     @cached_property
     def _order(self) -> list[tuple[int, int]]:
         return [(entry.turn, entry.number) for entry in self.counting.entries]
 
     def goes_on_from(self, rules: Rules, start: GameState) -> bool:
-        """Return whether the fold is by these rules, and begins from this state."""
         return self.rules is rules and self.kept[0].state is start
 
     @cached_property
@@ -576,13 +567,11 @@ class FoldedJournal(Fold):
         return {key: fact.value for key, fact in self.facts.items() if key[0] in names} if names else {}
 
     def state_at(self, turn: int) -> GameState:
-        """Return the state at the end of a turn. Raises InputError if the journal begins later."""
         return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
 
     def state_after(self, number: int) -> GameState:
-        """Return the state after an entry, or the start for 0.
-
-        Raises InputError if there is no such entry, or it takes no effect of its own.
+        """Return the state after an entry, or the start for 0. Raises InputError if the entry takes no effect of its
+        own.
         """
         return self._rebuild_state(self._find_index(number) + 1 if number else 0)
 
@@ -592,13 +581,11 @@ class FoldedJournal(Fold):
         return self._rebuild_state(index, self.counting.entries[index].turn)
 
     def state_before_turn(self, turn: int) -> GameState:
-        """Return the state before a turn begins."""
         return self._rebuild_state(bisect_left(self._order, (turn, 0)))
 
     def find_effect(self, number: int) -> tuple[tuple[GameState, GameState], frozenset[FactKey]]:
-        """Return the states before and after an entry, and the facts that it states or changes.
-
-        Facts that only lapse with the entry are left out.
+        """Return the states before and after an entry, and the facts that it states or changes, without those that
+        lapse.
 
         Raises InputError if the entry cannot take effect.
         """
@@ -628,7 +615,7 @@ class FoldedJournal(Fold):
             fold.begin_turn_of(entry)
             before = fold.state() if wanted and (after is None or begins) else after
             fold.pass_entry(entry)
-            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # which changes nothing
+            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # an open question changes nothing
                 after = fold.state() if wanted else None
             if wanted and before is not None and after is not None:
                 yield entry.number, (before, after)
@@ -676,7 +663,6 @@ class FoldedJournal(Fold):
         return fold.state()
 
     def postings_of(self, account: str, who: str) -> Iterator[Posting]:
-        """Return the postings of an account, in their order."""
         return (posting for posting in self.postings if posting.account == account and posting.who == who)
 
     @cached_property

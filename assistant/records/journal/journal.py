@@ -1,4 +1,4 @@
-"""A journal: its start, its entries, and the positions that they lead to.
+"""A journal: its start, its entries, and the positions to which they lead.
 
 `Journal` reads and extends it; the functions at the end read and write the head, and the position at a moment.
 """
@@ -68,10 +68,6 @@ class JournalMoment(NamedTuple):
 def _read_lines(
     reader: EntryReader, name: str, lines: Iterable[JournalLine]
 ) -> tuple[list[JournalEntry], list[InputError]]:
-    """Return the entries in `lines`, and the faults of lines that cannot be read.
-
-    `name`: the name of the file.
-    """
     entries = list[JournalEntry]()
     faults = list[InputError]()
     for line in lines:
@@ -94,10 +90,11 @@ class Head(NamedTuple):
 class Journal:
     """A journal as it was read. Methods that change it return a new one.
 
-    `text`: the lines of the file.
     `faults`: the lines that cannot be read, each with its place.
-    `reads`: the facts from which each answer was given, by the number of its entry.
-    `earlier_books`: the books of a journal with almost the same entries, to work out only what differs; or None.
+
+    `reads`: the facts from which each answer was given, by entry.
+
+    `earlier_books`: the books of a journal with almost the same entries, to work out only differences; or None.
     """
 
     def __init__(
@@ -130,11 +127,9 @@ class Journal:
     ) -> Journal:
         """Read a journal.
 
-        `name`: the name of its file.
         `earlier`: the journal as read from an earlier version of the file, to save work; or None.
-        `side`: the side whose knowledge the journal is, or "" for everything.
 
-        Raises InputError if the head cannot be read.
+        `side`: the side whose knowledge the journal is, or "" for everything.
         """
         with located(Where(name, 1)):
             game = load_game(text.game)
@@ -159,10 +154,7 @@ class Journal:
         return Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest_books)
 
     def with_start(self, text: JournalText, start: Position) -> Journal:
-        """Return a journal of the same name without entries that starts from another position.
-
-        `text`: the text of the new journal.
-        """
+        """Return a journal of the same name without entries that starts from another position."""
         return Journal(self._head._replace(start=start), text, (), text.faults, {}, self._latest_books)
 
     @cached_property
@@ -172,7 +164,7 @@ class Journal:
 
     @property
     def books(self) -> FoldedJournal:
-        """The states, accounts and faults that the entries lead to, worked out once."""
+        """The states, accounts and faults to which the entries lead."""
         earlier = self._earlier_books
         has_same_entries = (
             earlier and earlier.counting is self.counting and earlier.goes_on_from(self.rules, self.start.state)
@@ -220,14 +212,10 @@ class Journal:
 
     @property
     def last(self) -> int:
-        """The number of the last line, readable or not, or 0 if there are no lines."""
         return max(self.text.last, self.entries[-1].number if self.entries else 0)
 
     def position(self, moment: JournalMoment | None = None) -> Position:
-        """Return the position at a moment, or the last one by default.
-
-        Raises InputError if there is no such turn or entry.
-        """
+        """Return the position at a moment, or the last one by default."""
         with located(Where(self.name)):
             if moment is None:
                 state = self.books.last
@@ -249,22 +237,18 @@ class Journal:
 
     @property
     def turn(self) -> int:
-        """The number of the turn that the journal has reached."""
         entries = self.counting.entries
         return max(entries[-1].turn, self.start_turn) if entries else self.start_turn
 
     @cached_property
     def start_turn(self) -> int:
-        """The number of the turn in which the journal begins."""
         return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:
-        """Return the name of a turn, such as `mar16/5`."""
         return self.rules.calendar.label(turn)
 
     @cached_property
     def people(self) -> frozenset[str]:
-        """The nations and sides of the game."""
         return frozenset(list_people(self.game))
 
     def line_of(self, number: int) -> Sequence[JournalEntry]:
@@ -302,10 +286,7 @@ class Journal:
         return self._replace_entries(entry for entry in self.entries if entry.number <= number)
 
     def standing_in(self, turn: int) -> Journal:
-        """Return the journal as if `turn` were the latest: the entries until then, and all later corrections of them.
-
-        Raises InputError if the journal begins later.
-        """
+        """Return the journal as if `turn` were the latest: the entries until then, with their later corrections."""
         if turn < self.start_turn:
             raise InputError("the journal begins later", hint=f"with {self.label(self.start_turn)}")
         kept: dict[int, JournalEntry] = {}
@@ -320,7 +301,7 @@ class Journal:
         return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest_books)
 
     def with_books_of(self, other: Journal) -> Journal:
-        """Return the journal with the books of a similar one to start from, which saves working out what is alike."""
+        """Return the journal with the books of a similar one to start from."""
         return Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest_books)
 
     def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
@@ -328,7 +309,6 @@ class Journal:
 
     @property
     def _latest_books(self) -> FoldedJournal | None:
-        """The books if they are worked out, else those to start from."""
         return self._books or self._earlier_books
 
     def write_line(self, entry: JournalEntry) -> JournalLine:
@@ -340,10 +320,11 @@ class Journal:
         return JournalLine(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[JournalEntry]) -> Journal:
-        """Return the journal with typed entries, once each is found to take effect.
+        """Return the journal with typed entries, if each can take effect.
 
-        Raises InputError for the first entry that cannot take effect, or overdraws an account without `force`.
-        Raises TooMuch if there are too many entries, or the position becomes too large.
+        Raises InputError for the first entry that cannot, or that overdraws an account without `force`, and TooMuch if
+        the
+        journal or its position becomes too large.
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
@@ -371,8 +352,8 @@ class Journal:
     def _find_fault(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
         """Return the first fault of `entries`, or of entries they correct, or None.
 
-        Shortfalls that have not grown since the journal `before` are passed over; among several entries, so are faults
-        that it had already.
+        Shortfalls that have not grown since the journal `before` do not count; of several entries, nor do earlier
+        faults.
         """
         effective = [entry for entry in entries if not isinstance(entry.what, Strike | Keep)]
         checked_numbers = {getattr(entry.what, "target", entry.number) for entry in effective}
@@ -393,9 +374,7 @@ class Journal:
     def barred(self, among: Collection[int] | None = None) -> Iterator[tuple[int, str]]:
         """Yield the number of each event that the rules bar for its nation in its turn, and the reason.
 
-        Entries with `force` are left out: the players agreed to them.
-
-        `among`: the numbers of the entries to check, or None for all.
+        Entries with `force` are left out, as the players agreed to them.
         """
         rows = self.rules.events.barred
         dates = Dates(self.game, self.rules.calendar, self.books.value)
@@ -442,17 +421,14 @@ def split_lines(entries: Iterable[JournalEntry]) -> Iterator[Sequence[JournalEnt
 
 
 def _strikes_all(entries: Sequence[JournalEntry], line: Sequence[JournalEntry]) -> bool:
-    """Return whether `entries` begin by undoing `line`: striking each of its entries, the last one first."""
+    """Return whether `entries` begin by striking each entry of `line`, the last one first."""
     undoing = entries[: len(line)]
     targets = [entry.what.target for entry in undoing if isinstance(entry.what, Strike)]
     return targets == [entry.number for entry in reversed(line)]
 
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:
-    """Return the position that a journal starts from: the lines of its head, and the set-up that they name.
-
-    The set-up's questions and dice are left out.
-    """
+    """Return the position from which a journal starts: the lines of its head, and the set-up that they name."""
     lines = [f"game {game.id}"]
     seen_by = EVERYTHING
     for number, line in enumerate(text.head, 2):
@@ -477,8 +453,6 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
     """Return the position at a moment of a journal.
 
     `moment`: the end of a turn (`@mar16/5`), the moment after an entry (`#212`), or "" for the last position.
-
-    Raises InputError if `data` is not a journal, a line cannot be read, or there is no such moment.
     """
     journal = Journal.read(parse_journal(data, name), name, load_game)
     faults = journal.all_faults()
@@ -499,11 +473,11 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
 def write_head(game: Game, start: Position | None, setup: str, written: WrittenLines | None = None) -> str:
     """Return the text of a journal without entries.
 
-    `start`: the position from which it starts, or None for a set-up alone.
-    `setup`: the name of the set-up, or "".
-    `written`: the lines of `start` if they are written already.
+    `start`: the position from which it starts, or None for only a set-up.
 
-    Raises InputError if the set-up is unknown, or the position is of another game.
+    `setup`: the name of the set-up, or "".
+
+    `written`: the lines of `start` if they are written already.
     """
     lines = [f"journal {game.id} 1"]
     if setup:

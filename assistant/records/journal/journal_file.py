@@ -1,4 +1,4 @@
-"""A journal in its file: read with what its answers were given from, and added to, each entry once."""
+"""A journal in its file: read together with the facts behind its answers, and added to, each entry once."""
 
 from __future__ import annotations
 
@@ -54,11 +54,12 @@ class Added(NamedTuple):
 
 
 class JournalFile:
-    """A journal in a file. Raises InputError if the file cannot be read.
+    """A journal in a file.
 
-    `load_game`: returns the game with an id.
     `side`: the side whose knowledge the journal is, or "" for everything.
-    `known`: the data the file was known to hold, and their journal.
+
+    `known`: the known data of the file, and their journal.
+
     `store`: the store of the data, by default the disk.
     """
 
@@ -74,9 +75,9 @@ class JournalFile:
         self.store = store or DiskStore(file)
         self.load_game = load_game
         self.side = side
-        self.count_added = 0  # how many entries have been added here
-        self._last: tuple[bytes, Journal] | None = None  # as it was read last
-        self._taps: dict[str, int] = {}  # by which taps its entries are, each with the number of its last
+        self.count_added = 0  # number of entries added by this object
+        self._last: tuple[bytes, Journal] | None = None  # the last data and the journal read from them
+        self._taps: dict[str, int] = {}  # mark of a tap -> number of its last entry
         self._has_answers = False
         if known:
             self._note_journal(*known)
@@ -97,22 +98,14 @@ class JournalFile:
             self._tap = ""
 
     def read(self, *, compares: bool = True) -> Journal:
-        """Return the journal as it stands.
-
-        `compares`: whether to load what its answers were given from, as far as it is kept.
-        """
         return self._read_data(self.store.read(), compares=compares)
 
     def entered_by(self, tap: str) -> int:
-        """Return the number of the last entry that a tap has entered, or 0."""
         self.read(compares=False)
         return self._taps.get(compute_tap_mark(tap), 0)
 
     def read_again(self, time: WorkTime | None = None) -> Journal:
-        """Return the journal with everything that its answers were given from. What is not kept is asked again.
-
-        `time`: how long answers may be asked again, by default the usual seconds of a check.
-        """
+        """Return the journal with everything that its answers were given from. What is not kept is worked out again."""
         return self._read_data(self.store.read(), time=time or WorkTime(CHECK_SECONDS))
 
     def _read_data(self, data: bytes, *, compares: bool = True, time: WorkTime | None = None) -> Journal:
@@ -130,7 +123,7 @@ class JournalFile:
         return journal
 
     def _parse_data(self, data: bytes) -> Journal:
-        """Return the journal with these data, going on from the one read last where possible."""
+        """Return the journal with these data, going on from the last one if possible."""
         name = str(self.file)
         earlier: Journal | None = None
         if self._last is not None:
@@ -152,7 +145,7 @@ class JournalFile:
     def _note_journal(self, data: bytes, journal: Journal, known: int = 0) -> Journal:
         """Note a journal as read last, and return it.
 
-        `known`: the number of its entries that were there already.
+        `known`: the number of its earlier entries.
         """
         self._last = (data, journal)
         for entry in journal.entries[known:]:
@@ -162,10 +155,7 @@ class JournalFile:
         return journal
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
-        """Add the entries of typed lines, as `read_typed` reads them, and return the result.
-
-        An answer without changes is worked out. Raises InputError as `add_from` does.
-        """
+        """Add the entries of typed lines, and return the result. An answer without changes is worked out."""
         return self.add_from(lambda _: texts, late=late, force=force)
 
     def add_from(
@@ -175,10 +165,11 @@ class JournalFile:
         late: bool = False,
         force: bool = False,
     ) -> Added:
-        """Add what a source returns for the journal while no other run adds to it: all by one write, or nothing.
+        """Add what a source returns for the journal while no other run adds to it, by one write.
 
-        Raises InputError for a text without meaning, an entry that cannot take effect, and without `force` for more spent than
-        is left.
+        Raises InputError, adding nothing, if a text has no meaning, an entry cannot take effect, or, without `force`,
+        an account
+        is overdrawn.
         """
 
         def prepare(data: bytes) -> tuple[list[str], tuple[Added, Mapping[int, Reads]]]:
@@ -189,7 +180,7 @@ class JournalFile:
         (added, known), aside = self.store.append(prepare)
         self.count_added += len(added.entries)
         self._begun = bool(added.entries)
-        if self._last and added.entries:  # when it is read again, that is worked out
+        if self._last and added.entries:  # reading it again then needs no further work
             self._last = (self._last[0], self._last[1].with_books_of(added.journal))
         if self._last and added.journal.reads != known:
             self._keep_reads(added.journal)
@@ -205,21 +196,22 @@ class JournalFile:
         late: bool,
         force: bool,
     ) -> Added:
-        """Return the result as if the lines of a source had been added.
-
-        `data`: the data of the journal.
-        """
+        """Return the result as if the lines of a source had been added."""
         if self._tap and not self._begun and compute_tap_mark(self._tap) in self._taps:
             return Added((), before, compare_journals(before.books, before.books), before.turn)
         texts = source(before)
         typed = read_typed(before, *texts, late=late, force=force)
         if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-            before = self._read_data(data, time=WorkTime(CHECK_SECONDS))  # what is missing then, with the next one
+            before = self._read_data(
+                data, time=WorkTime(CHECK_SECONDS)
+            )  # reads still missing after that follow with a later correction
         reports: Sequence[Report[Any]] = ()
         reads: Mapping[int, Reads] = {}
-        if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
+        if not all(
+            isinstance(text, JournalLine) for text in texts
+        ):  # lines from another journal stay as they were sent
             typed, reports, reads = self._complete_answers(before, typed)
-        if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
+        if self._tap:  # only the last entry has the mark, so that a tap may be repeated after a write was cut off
             typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
             typed[-1] = msgspec.structs.replace(typed[-1], tap=compute_tap_mark(self._tap))
         after = before.check_typed(typed)
@@ -234,9 +226,8 @@ class JournalFile:
         """Add an answer that was given elsewhere, and the turn that begins with it, and return the result.
 
         `asked`: the position with its question, dice and choices.
-        `changes`: the changes of the answer.
 
-        Raises InputError if the journal stands in another position, and as `add` does.
+        Raises InputError if the journal stands in another position.
         """
         journal = self.read(compares=False)
         now = journal.position()
@@ -248,7 +239,7 @@ class JournalFile:
     def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
-        """Return typed entries with the changes of their answers, the reports on these, and what they were given from."""
+        """Return typed entries with the changes of their answers, and the reports and reads of these."""
         whole = list[JournalEntry]()
         reads = dict[int, Reads]()
         reports: list[Report[Any]] = []
@@ -279,7 +270,6 @@ class JournalFile:
 def _settle_typed_answer(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) -> Given:
     """Return an answer as it can be entered.
 
-    `entry`: its entry, or the one that amends it.
     `amends`: the number of the amended entry, or 0.
     """
     from .answers import settle_answer
@@ -291,8 +281,7 @@ def _settle_typed_answer(journal: Journal, entry: JournalEntry, answer: Answer, 
 
 
 def _check_question(question: OpenQuestion, game: Game) -> None:
-    """Raise InputError if the game lacks a question, or words are not parameters."""
-    from ...installed.registry import questions_of  # only here: without a question none is loaded
+    from ...installed.registry import questions_of  # imported late, as only questions need it
 
     asked, _ = posed_entry(question)
     if asked and asked.question not in questions_of(game):

@@ -1,4 +1,4 @@
-"""A journal in words: its entries line by line, and what was added."""
+"""A journal in words: its entries line by line, and the effects of added entries."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from .journal_file import Added
 
 
 class ListedEntry(msgspec.Struct, frozen=True):
-    """An entry as a list shows it."""
+    """An entry as a row of a list."""
 
-    number: Annotated[int, note("its number")]
-    turn: Annotated[str, note("its turn")]
-    text: Annotated[str, note("what it says, and what became of it")]
+    number: Annotated[int, note("the number of the entry")]
+    turn: Annotated[str, note("the turn of the entry")]
+    text: Annotated[str, note("its content, with its correction if there is one")]
     counts: Annotated[bool, note("whether it counts")]
 
 
 def format_last_entries(journal: Journal, most: int) -> Iterator[str]:
-    """Yield the last entries that take effect, with their corrections, after how many there are beside them."""
+    """Yield the number of entries left out, then the last entries that take effect, with their corrections."""
     rows = {row.number: row for row in list_entry_rows(journal)}
-    count = [entry for entry in journal.counting.entries if entry.number in rows]
-    shown = [rows[entry.number].text for entry in count[-most:]]
-    earlier = len(count) - len(shown)
-    others = len(rows) - len(count)
+    effective = [entry for entry in journal.counting.entries if entry.number in rows]
+    shown = [rows[entry.number].text for entry in effective[-most:]]
+    earlier = len(effective) - len(shown)
+    others = len(rows) - len(effective)
     left_out = [f"{earlier} earlier"] if earlier else []
     if others:
         left_out.append(f"{others} struck or corrections")
@@ -56,9 +56,15 @@ def format_last_entries(journal: Journal, most: int) -> Iterator[str]:
 
 
 def list_entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
-    """Return the entries in the order in which they take effect, then corrections and what is struck; of the questions
-    only the one that is open. first, last: turns; who: a nation or side, whose events alone are listed. Raises
-    InputError for an unknown one, and for turns that are not.
+    """Return the entries in the order of their effect, then corrections and struck entries.
+
+    Of questions, only the open one is listed.
+
+    `first`, `last`: turns, or "" if all.
+
+    `who`: a nation or side to whose events the list is limited, or "".
+
+    Raises InputError if the nation or a turn is unknown.
     """
     calendar = journal.rules.calendar
     counting = journal.counting
@@ -66,13 +72,13 @@ def list_entry_rows(journal: Journal, first: str = "", last: str = "", who: str 
     end = calendar.number(last) if last else calendar.last
     if end < begin:
         raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
-    whose = find_holder(journal.game, journal.rules.events, who) if who else ""
+    holder = find_holder(journal.game, journal.rules.events, who) if who else ""
     order = {entry.number: at for at, entry in enumerate(counting.entries)}
     by_number = sorted(journal.entries, key=lambda entry: order.get(entry.number, len(order) + entry.number))
     unlisted = questions_among(journal.entries, journal.entries) - {journal.asked_by}
     entries = [entry for entry in by_number if begin <= entry.turn <= end and entry.number not in unlisted]
-    if whose:
-        entries = [entry for entry in entries if getattr(entry.what, "who", "") == whose]
+    if holder:
+        entries = [entry for entry in entries if getattr(entry.what, "who", "") == holder]
     return [_list_entry(journal, entry) for entry in entries]
 
 
@@ -89,23 +95,21 @@ def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
 
 
 def format_entry(journal: Journal, entry: JournalEntry) -> str:
-    """Return what an entry says, in few words: of an answer its question and dice, of a question also what is
-    chosen.
-    """
+    """Return an entry in few words: of an answer question and dice, of a question also the chosen values."""
     what = entry.what
     signs = ("late " if entry.late else "") + ("force " if entry.force else "")
     if isinstance(what, Answer):
         return f"{signs}answer {what.question}" + (f" | {what.dice}" if what.dice else "")
-    if isinstance(what, OpenQuestion):  # the rest is taken for granted as usual
+    if isinstance(what, OpenQuestion):  # other assumptions are the usual ones
         chosen = tuple(msgspec.structs.replace(known, is_numbered=False) for known in what.assumed if known.value)
         what = msgspec.structs.replace(what, assumed=chosen)
     return signs + write_what(what, journal.game, journal.rules.events)
 
 
 def format_added(added: Added, width: int = WIDE) -> Iterator[str]:
-    """Yield what was added to a journal, and what it changes.
+    """Yield the added entries and their effects.
 
-    `width`: maximum columns of what is due in a turn that begins.
+    `width`: the maximum width of a report on what is due, in columns.
     """
     journal = added.journal
     for entry in added.entries:
@@ -114,7 +118,7 @@ def format_added(added: Added, width: int = WIDE) -> Iterator[str]:
 
 
 def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
-    """Yield what entries that were added to a journal change, and what is due in the turns that begin with them."""
+    """Yield the effects of added entries, and what is due in turns that begin with them."""
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"
@@ -126,7 +130,7 @@ def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
         if target and (by := before.last(target, Strike)):
             yield f"! entry {target} was struck already: this changes nothing unless {by.number} is struck"
         elif isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
-            from ...asking.changes import format_change  # only here: without answers no question is loaded
+            from ...asking.changes import format_change  # imported late, as only answers need questions
 
             for when, answer in (("before", before.read_amended(target)), ("again", entry.what.what)):
                 yield f"  {when}:"
@@ -153,6 +157,6 @@ def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
     for conflict in added.difference.conflicts:
         yield f"! {format_conflict(journal, conflict, time)}"
     if journal.turn > added.since:
-        from .begun_turns import format_begun_turns  # only here: most entries begin no turn
+        from .begun_turns import format_begun_turns  # imported late, as most entries begin no turn
 
         yield from format_begun_turns(journal, added.since, width)

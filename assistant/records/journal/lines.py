@@ -1,6 +1,6 @@
-"""The lines of a journal, as text: `NUMBER TURN [and] [late] [force] [tap=MARK] HEAD REST ~CHECK`.
+"""The lines of a journal as text: `NUMBER TURN [and] [late] [force] [tap=MARK] HEAD REST ~CHECK`.
 
-The check of three letters, which typed lines may lack, shows whether a line was cut off.
+The check of three letters shows whether a line was cut off. Typed lines may lack it.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ AND = "and"
 """The sign before an entry if the next one is of the same typed line, or of the same tap on the page."""
 TAP = "tap="
 """The sign before the last entry of a tap on the page; the entries before it have the sign `and`."""
-_MARK = 12
-"""How many letters and figures mark a tap."""
-_ENTRY = late_pattern(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
+_MARK_LENGTH = 12
+"""The number of hexadecimal digits that mark a tap."""
+_ENTRY = late_pattern(
+    rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK_LENGTH}}}) +)*)(\S+)(?: +(.*))?"
+)
 """An entry without its check: number, turn, signs, first word, rest."""
 _CONTROL = late_pattern(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
-"""What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no
-text.
-"""
+"""Characters forbidden in lines: control characters, line ends, marks of writing direction, bytes that are not text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """The digits of a check."""
 
 
 class JournalLine(msgspec.Struct, frozen=True):
-    """A line that is an entry: its number, its turn and signs as written, its first word, and all that follows."""
+    """A line that is an entry: number, turn and signs as written, first word, and the rest."""
 
     number: int
     turn: str
@@ -42,12 +42,15 @@ class JournalLine(msgspec.Struct, frozen=True):
     head: str
     rest: str
     place: int = 0
-    """The number of the line in the file, 0 for one that is not in a file."""
+    """The number of the line in the file, or 0 if it is not in a file."""
 
 
 def compute_tap_mark(tap: str) -> str:
-    """Return the mark by which an entry knows the tap that has entered it. tap: any text that no other tap has."""
-    return sha256(tap.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
+    """Return the mark of the tap that made an entry.
+
+    `tap`: a text that is unique to the tap.
+    """
+    return sha256(tap.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK_LENGTH]
 
 
 def compute_check(text: str) -> str:
@@ -63,13 +66,16 @@ def has_check(text: str) -> bool:
 
 
 def seems_checked(text: str) -> bool:
-    """Return whether a line ends with a check, be it one that fits or not."""
+    """Return whether a line ends with a check, whether it fits or not."""
     return _CHECK.search(text) is not None
 
 
 def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
-    """Return the entry of a line. most: its most letters, if they are known. Raises InputError for one that is not an
-    entry, or whose check does not fit.
+    """Parse a line as an entry.
+
+    `most`: the maximum length in letters, or 0 for the usual one.
+
+    Raises InputError if it is not an entry, or if its check does not fit.
     """
     text = text.strip(" \t\r")
     if len(text) > (most or Limit.RECORD.most):
@@ -92,13 +98,13 @@ def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
 
 
 def format_line(line: JournalLine) -> str:
-    """Return an entry in words, with its number if it has one."""
+    """Return an entry as text, with its number if it has one."""
     number = str(line.number) if line.number else ""
     return " ".join(filter(None, (number, line.turn, *sorted(line.flags), line.head, line.rest.strip(" "))))
 
 
 def write_entry(line: JournalLine) -> str:
-    """Return an entry as a line, with its check. Raises InputError for what a line cannot hold."""
+    """Return an entry as a line with its check. Raises InputError if it cannot be written so."""
     flags = tuple(sorted(line.flags))
     rest = line.rest.strip(" ")
     text = format_line(line)
@@ -112,7 +118,7 @@ def write_entry(line: JournalLine) -> str:
 
 
 def _check_signs(text: str) -> None:
-    """Raise InputError for a line that holds control characters."""
+    """Raise InputError if a line has control characters."""
     if sign := _CONTROL.search(text):
         what = f"an entry is one line of text, without {ascii(sign[0])[1:-1]}"
         raise InputError(what, hint="leave out control characters")

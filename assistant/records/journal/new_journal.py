@@ -1,7 +1,7 @@
-"""A new journal, without entries, and how it is made quickly if its position is almost that of the journal before.
+"""A new journal without entries, made quickly if its position is almost that of an earlier journal.
 
-The table of a side is such a journal: it is made anew whenever the side sees something else. Only stacks whose lines
-have changed are written and read; everything else is taken from the journal before.
+The table of a side is made anew whenever the side sees something else. Only stacks with changed lines are written and
+read.
 """
 
 from __future__ import annotations
@@ -64,11 +64,9 @@ def begin_journal(
 ) -> NewJournal:
     """Return a new journal that begins with a state.
 
-    `name`: the name of the file.
     `side`: the side whose knowledge the journal is.
-    `before`: an earlier journal of the same name and side, or None.
 
-    Raises InputError if the state cannot be written and read.
+    `before`: an earlier journal of the same name and side, or None.
     """
     if before and not (before.journal.game is game is load_game(game.id)):
         before = None
@@ -98,12 +96,11 @@ def _is_within_limits(data: bytes) -> bool:
 def _split_into_stacks(
     game: Game, state: GameState, written: WrittenLines, read: GameState
 ) -> dict[str, ReadStack] | None:
-    """Return the stacks of a state, or None if what a stack states depends on the lines of others.
+    """Return the stacks of a state, or None if a stack depends on the lines of others.
 
-    It does where a text is spelled as on an earlier line, or where units or facts are not in the order of the stacks.
+    It does if a text is spelled as on an earlier line, or if units or facts are not in the order of the stacks.
 
-    `written`: the state as notation.
-    `read`: the state as it was read from that notation.
+    `read`: the state as it was read from its notation.
     """
     facts: dict[str, dict[FactKey, Fact]] = {place: {} for place in (*written.stacks, _NO_STACK)}
     for key, fact in read.facts.items():
@@ -122,20 +119,13 @@ def _split_into_stacks(
 
 
 def _join_stacks(state: GameState, stacks: Mapping[str, ReadStack]) -> GameState:
-    """Return a state with the units and facts of stacks instead of its own."""
     units = {unit.id: unit for stack in stacks.values() for unit in stack.units}
     facts = {key: fact for stack in stacks.values() for key, fact in stack.facts.items()}
     return msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
 
 def _read_changed_stacks(game: Game, written: WrittenLines, before: NewJournal) -> dict[str, ReadStack] | None:
-    """Return the stacks of a state of which only those that differ from the journal before are read.
-
-    Returns None if the state has to be read as a whole: if anything but stacks has changed, or a stack cannot be read
-    by itself.
-
-    `written`: the state as notation.
-    """
+    """Return the stacks of a state, reading only those that have changed, or None if all must be read."""
     if before.stacks is None or (written.head, written.rest) != (before.written.head, before.written.rest):
         return None
     unchanged = {_NO_STACK: before.stacks[_NO_STACK]}
@@ -145,7 +135,7 @@ def _read_changed_stacks(game: Game, written: WrittenLines, before: NewJournal) 
     changed = {place: lines for place, lines in written.stacks.items() if place not in unchanged}
     try:
         read = NotationReader("", lambda _: game).read("\n".join([*written.head, *changed.values()])).state
-    except InputError:  # the whole text has the same fault, and says where
+    except InputError:  # reading the whole text reports the fault with its place
         return None
     stacks = _split_into_stacks(game, read, WrittenLines(written.head, changed, ()), read)
     replaced = [unit.id for place, stack in before.stacks.items() if place not in unchanged for unit in stack.units]
@@ -155,6 +145,6 @@ def _read_changed_stacks(game: Game, written: WrittenLines, before: NewJournal) 
     for key, fact in read.facts.items():
         names_others = game.tracks[key[0]].kind == "text" or key[0] in game.tracks_naming_units
         if names_others and facts_before.get(key) != fact:
-            return None  # other lines say how a text is spelled, and which units there are
+            return None  # the spelling of texts and the known units depend on other lines
     stacks |= unchanged
     return {place: stacks[place] for place in (*written.stacks, _NO_STACK)}

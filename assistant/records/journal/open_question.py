@@ -1,7 +1,7 @@
-"""The question that is open in a journal, with its dice so far, and the combat that it has set aside.
+"""The open question of a journal with its dice so far, and the combat set aside for it.
 
-An answer that is entered closes the question, and the turn that begins closes both; facts that were taken for granted
-are so until another question says otherwise.
+An answer closes the question; the next turn closes both. Facts taken for granted stay so until another question says
+otherwise.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .question_lines import Assumed, write_answer
 
 
 class Asking(NamedTuple):
-    """The open question, and the combat that it has set aside; either may be empty."""
+    """The open question, and the combat set aside for it; either may be empty."""
 
     question: OpenQuestion = OpenQuestion()
     aside: OpenQuestion = OpenQuestion()
 
 
 def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int) -> Asking:
-    """Return what is asked after entries that count, in the order of their effect.
+    """Return the open question after entries that count, in the order of their effect.
 
     `turn`: the turn of the journal.
     """
@@ -40,7 +40,7 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
     earlier = (entry.what for entry in reversed(entries[:begin]) if isinstance(entry.what, OpenQuestion))
     asking = Asking(_close_question(next(earlier, OpenQuestion())))
     combats = (at for at in reversed(range(begin, len(entries))) if _is_combat(entries[at].what, prompt))
-    for entry in entries[next(combats, begin) :]:  # before a combat nothing matters
+    for entry in entries[next(combats, begin) :]:  # earlier entries do not matter
         asking = go_on(asking, entry.what, prompt)
     return asking
 
@@ -48,10 +48,12 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
 def follow_asking(
     entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int, since: int
 ) -> Iterator[tuple[int, Asking]]:
-    """Yield what is asked after an entry, then each change of it with the number of the later entry.
+    """Yield the open question after an entry, then each change of it with the number of the later entry.
 
     `entries`: entries that count, in the order of their effect.
+
     `turn`: the turn in which the journal begins.
+
     `since`: the number of the entry, or 0 for the start.
     """
     before = [entry for entry in entries if entry.number <= since]
@@ -67,9 +69,9 @@ def follow_asking(
 
 
 def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
-    """Return what is asked after one more entry.
+    """Return the open question after one more entry.
 
-    `what`: what the entry says.
+    `what`: the content of the entry.
     """
     match what:
         case OpenQuestion(question):
@@ -86,13 +88,13 @@ def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
 
 
 _ASKING = (OpenQuestion, Answer, TurnBegins)
-"""Entries that change what is asked."""
+"""The kinds of entries that change the open question."""
 _ANY = OpenQuestion("check")
-"""A question of every game, by which a combat is set aside though nothing else is asked."""
+"""A question of every game, used to set a combat aside when nothing else is asked."""
 
 
 def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestion, ...]:
-    """Return the fewest entries that lead from one asking to another."""
+    """Return the fewest entries that lead from one open question to another."""
     if now == then:
         return ()
     ways: tuple[tuple[OpenQuestion, ...], ...] = (
@@ -100,7 +102,7 @@ def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[Ope
         (OpenQuestion(), then.question),
         (then.aside, then.question),
         (then.aside, _ANY, then.question),
-        (now.aside, OpenQuestion(), then.question),  # the combat that was set aside is asked again, and closed
+        (now.aside, OpenQuestion(), then.question),  # asks the combat set aside again, and closes it
     )
     for way in ways:
         asking = now
@@ -112,30 +114,29 @@ def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[Ope
 
 
 def _close_question(question: OpenQuestion) -> OpenQuestion:
-    """Return what is left of a closed question: the facts chosen otherwise than usual."""
+    """Return the remains of a closed question: its facts with other than the usual values."""
     return OpenQuestion("", "", _sort_chosen(known for known in question.assumed if known.key[0]))
 
 
 def _set_aside(combat: OpenQuestion) -> OpenQuestion:
-    """Return what is left of a combat that is set aside: everything except facts, which the next question takes over."""
-    left = []
+    """Return the remains of a combat set aside: everything except facts, which the next question takes over."""
+    remaining = []
     for known in combat.assumed:
         is_fact = known.key[0] != ""
         if is_fact and known.is_numbered:
-            left.append(msgspec.structs.replace(known, value=""))
+            remaining.append(msgspec.structs.replace(known, value=""))
         elif not is_fact and (known.value or known.is_numbered):
-            left.append(known)
-    return msgspec.structs.replace(combat, assumed=tuple(left))
+            remaining.append(known)
+    return msgspec.structs.replace(combat, assumed=tuple(remaining))
 
 
 def _sort_chosen(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
-    """Return the chosen values without numbers, sorted by name."""
     chosen = (Assumed(known.key, known.value) for known in assumed if known.value)
     return tuple(sorted(chosen, key=lambda known: known.key))
 
 
 def combat_of(asking: Asking, prompt: TablePrompt) -> OpenQuestion:
-    """Return the combat that is asked or set aside, or an empty question."""
+    """Return the combat that is asked or set aside."""
     return asking.question if _is_combat(asking.question, prompt) else asking.aside
 
 
@@ -155,7 +156,6 @@ def _is_combat(what: object, prompt: TablePrompt) -> bool:
 
 @lru_cache(1000)
 def _read_parameter(question: str, parameter: str) -> str:
-    """Return a parameter of a question, or ""."""
     try:
         asked, _ = posed_entry(OpenQuestion(question))
     except InputError:
@@ -164,15 +164,14 @@ def _read_parameter(question: str, parameter: str) -> str:
 
 
 def write_posed(position: Position) -> tuple[str, str]:
-    """Return the question of a position with its parameters, and its dice and choices, as an entry has them."""
+    """Return the question of a position with its parameters, and its dice and choices, as in an entry."""
     question, *dice = write_questions(position)
     return question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
 
 
 def write_posed_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
-    """Return an answer as an entry has it.
+    """Return the answer to the question of a position as in an entry.
 
-    `asked`: the position with its question, dice and choices.
     `changes`: the changes, if they are known.
     """
     question, dice = write_posed(asked)
@@ -185,9 +184,10 @@ def write_posed_question(asked: Position) -> str:
 
 
 def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: Iterable[FactKey]) -> OpenQuestion:
-    """Return the question of a position, with dice and choices, as an entry has it.
+    """Return the question of a position, with dice and choices, as an entry.
 
-    `chosen`: the values chosen otherwise than usual; without a question only facts count.
+    `chosen`: values other than the usual ones; without a question only facts count.
+
     `numbered`: the assumptions in the order of their numbers.
 
     Raises InputError if it cannot be written.
@@ -214,7 +214,6 @@ def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
 
 
 def _read_pairs(words: Iterable[Word]) -> dict[str, str]:
-    """Return the values of `name=value` words by their names. Raises InputError for another word."""
     pairs = dict[str, str]()
     for word in words:
         named = name_and_value(word)

@@ -1,6 +1,7 @@
-"""Questions and answers in a line of a journal: `QUESTION PARAMETERS | DICE | CHANGES`, or what a question assumes.
+"""Questions and answers in a line of a journal: `QUESTION PARAMETERS | DICE | CHANGES`, or assumptions as the third
+part.
 
-Names may stand in quotes, between bars, semicolons and spaces. A quotation mark within quotes is written twice.
+Names may be in quotes, between bars, semicolons and spaces. A quotation mark within quotes is doubled.
 """
 
 from __future__ import annotations
@@ -41,10 +42,7 @@ class Assumed(msgspec.Struct, frozen=True):
 
 
 def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
-    """Read an answer, `QUESTION PARAMETERS | DICE | CHANGES`, as its question, dice and changes.
-
-    Raises InputError if the question is missing, or a change cannot be read.
-    """
+    """Parse an answer, `QUESTION PARAMETERS | DICE | CHANGES`."""
     question, dice, changes, *more = [*_split_outside_quotes(text, "|"), "", ""]
     if not question.strip() or any(part.strip() for part in more):
         raise InputError(
@@ -55,7 +53,7 @@ def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, 
 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
-    """Return an answer as `read_answer_line` reads it. Raises InputError if it would be read as another answer."""
+    """Return an answer in the form of `read_answer_line`. Raises InputError if it would be read as another answer."""
     question = question.strip()
     dice = dice.strip()
     changes = tuple(changes)
@@ -66,7 +64,9 @@ def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks:
 
 
 def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
-    """Return a change in words, such as `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1 10.2`."""
+    """Return a change in words: `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1
+    10.2`.
+    """
     match change:
         case Enter(unit, type_, place, order, rule):
             return " ".join(("enter", *map(_write_name, (unit, type_, place)), str(order), _write_name(rule)))
@@ -83,7 +83,7 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
-    """Return the change that words state. Raises InputError if they state none."""
+    """Parse a change. Raises InputError if the text is not one."""
     match _read_quoted_words(text):
         case [name, subject, before, "->", after, rule]:
             was = _read_value(before, name, tracks)
@@ -107,7 +107,6 @@ def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
 
 
 def _read_number(word: str) -> int:
-    """Parse a whole number. Raises InputError for another word."""
     number = whole(word)
     if number is None:
         raise InputError(f"{word[:20]!r} is not a whole number of at most 9 digits")
@@ -115,7 +114,7 @@ def _read_number(word: str) -> int:
 
 
 def _write_value(value: Value | None, track: Track | None) -> str:
-    """Return a value as one word, or - for None. A text that reads like an empty one stands in quotes."""
+    """Return a value as one word, or - for None. A text that reads like an empty one is put in quotes."""
     if value is None:
         return "-"
     if isinstance(value, int) and not isinstance(value, bool):
@@ -126,7 +125,7 @@ def _write_value(value: Value | None, track: Track | None) -> str:
 
 
 def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
-    """Return the value of a track, or None for -. Raises InputError for an unknown track or a value that is not allowed."""
+    """Return the value of a track, or None for -."""
     text = _read_name(word)
     if text is None:
         return None
@@ -138,10 +137,8 @@ def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | No
 
 
 def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:
-    """Read a question, `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`, as question, dice, assumptions.
-
-    All are empty if no question is open. Raises InputError for dice without a question, and for an assumption that cannot be
-    read.
+    """Parse a question, `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`; all are "" if none is
+    open.
     """
     question, dice, assumed, *more = [*_split_outside_quotes(text, "|"), "", ""]
     if any(part.strip() for part in more) or (dice.strip() and not question.strip()):
@@ -155,7 +152,7 @@ def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tup
 
 
 def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:
-    """Return a question as `read_question` reads it. Raises InputError if it would be read as another question."""
+    """Return a question in the form of `read_question`. Raises InputError if it would be read as another question."""
     question = question.strip()
     dice = dice.strip()
     numbered = sorted(assumed, key=lambda known: not known.is_numbered)
@@ -167,10 +164,7 @@ def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks:
 
 
 def _write_assumed(assumed: Assumed, number: int) -> str:
-    """Return an assumption in words: `?2 terrain 40.20 = rough`.
-
-    `number`: the number it has if it is numbered.
-    """
+    """Return an assumption in words: `?2 terrain 40.20 = rough`."""
     name, subject = assumed.key
     words = [f"?{number}"] if assumed.is_numbered else []
     if name:
@@ -182,9 +176,9 @@ def _write_assumed(assumed: Assumed, number: int) -> str:
 
 
 def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assumed:
-    """Return the assumption that words state. Raises InputError for other words, an unknown track or a value not allowed.
+    """Parse an assumption.
 
-    `number`: the number it has if it is numbered.
+    `number`: its number if it is numbered.
     """
     words = _read_quoted_words(text)
     is_numbered = False
@@ -227,7 +221,6 @@ def _split_outside_quotes(text: str, sign: str) -> list[str]:
 
 
 def _read_quoted_words(text: str) -> list[str]:
-    """Return the words of a text, those in quotes with their quotes. Raises InputError for a quotation mark within a word."""
     words = list[str]()
     for word in _WORD.finditer(text):
         if word[1]:
@@ -237,7 +230,6 @@ def _read_quoted_words(text: str) -> list[str]:
 
 
 def _write_name(name: str | None) -> str:
-    """Return a name as one word, or - for none."""
     if not name:
         return "-"
     return name if _PLAIN_NAME.fullmatch(name) and name not in _SIGNS else _quote_name(name)

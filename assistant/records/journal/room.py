@@ -1,4 +1,4 @@
-"""How much room a state takes as notation, at most: a journal is added to only as far as a file may hold it."""
+"""The maximum size of a state as notation, by which a journal refuses entries that its file could not hold."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ...util.limits import Limit
 
 
 class CountedState(NamedTuple):
-    """A state, and how many letters its units and facts take as notation, at most."""
+    """A state, with the maximum number of letters of its units and facts as notation."""
 
     state: GameState
     letters: int
 
     def with_state(self, state: GameState) -> CountedState:
-        """Return another state, counted: only what differs from this one is gone through."""
+        """Return another state with its letters, counting only what differs."""
         if state is self.state:
             return self
         facts = [*chain(*state.compare_facts(self.state))]
         units = [*chain(*state.compare_units(self.state))]
-        more = _count_letters(state, facts, units) - _count_letters(self.state, facts, units)
-        return CountedState(state, self.letters + more)
+        difference = _count_letters(state, facts, units) - _count_letters(self.state, facts, units)
+        return CountedState(state, self.letters + difference)
 
     @property
     def may_exceed(self) -> bool:
-        """Return whether the state may take more room than there is."""
+        """Whether the state may be larger than a file may hold."""
         others = msgspec.structs.replace(self.state, units={}, facts={})
         (_, letters), (_, lines) = measure_room(others).values()
         most = lines + len(self.state.facts) + len(self.state.units)
@@ -37,7 +37,6 @@ class CountedState(NamedTuple):
 
 
 def _count_letters(state: GameState, facts: Iterable[FactKey], units: Iterable[str]) -> int:
-    """Return how many letters some facts and units take, as far as a state has them."""
     stated = {key: state.facts[key] for key in facts if key in state.facts}
     standing = {name: state.units[name] for name in units if name in state.units}
     (_, letters), _ = measure_room(GameState(game=state.game, units=standing, facts=stated)).values()
@@ -45,9 +44,7 @@ def _count_letters(state: GameState, facts: Iterable[FactKey], units: Iterable[s
 
 
 def measure_room(state: GameState) -> dict[Limit, tuple[str, int]]:
-    """Return how much room a state takes as notation, at most, in letters and lines: by their limits, as
-    `find_exceeded` takes it.
-    """
+    """Return the maximum size of a state as notation in letters and lines, by limit, for `find_exceeded`."""
     facts = [*state.facts.items(), *(fact for own in state.line_facts.values() for fact in own.items())]
     letters = sum(len(f"{track} {about} {fact.value}    ") for (track, about), fact in facts)
     letters += sum(len(f"{unit.id} {unit.id} {unit.type} {unit.place}    ") for unit in state.units.values())

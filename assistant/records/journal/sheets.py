@@ -1,7 +1,7 @@
-"""Journals and spreadsheets: postings as CSV, and rows of a sheet as entries.
+"""Journals as spreadsheets: postings as CSV, and rows of a sheet as entries.
 
-A sheet that is taken has a column for the turn (or month and turn), one for the nation, and either one for the event
-and one for its amount, or a column for each event. Cells are read as spreadsheets of any country write them.
+An imported sheet has columns for the turn (or month and turn) and the nation, and either columns for event and amount,
+or a column for each event. Cells are read as spreadsheets of any country write them.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from .lines import JournalLine
 
 COLUMNS = ("turn", "nation", "account", "amount", "entry", "rule", "what")
 """The columns of a sheet of postings."""
-_FORMULA = ("=", "+", "-", "@", "\t")
-"""What a spreadsheet takes for the beginning of a formula."""
-NAMES = {
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t")
+"""The characters that begin a formula in spreadsheets."""
+COLUMN_TITLES = {
     "turn": ("turn", "date", "when", "month"),
     "of": ("turn of month", "of", "no", "nr"),
     "nation": ("nation", "who", "country", "side"),
@@ -37,15 +37,16 @@ NAMES = {
     "amount": ("amount", "points", "number"),
     "note": ("note", "notes", "remark", "comment"),
 }
+"""The accepted titles of each column of an imported sheet."""
 
 
 def as_text(cell: str) -> str:
-    """Return a cell that a spreadsheet takes as text, be it a formula by its look."""
-    return f"'{cell}" if cell.startswith(_FORMULA) and natural(cell.lstrip("+-")) is None else cell
+    """Return a cell so that spreadsheets read it as text, even if it looks like a formula."""
+    return f"'{cell}" if cell.startswith(_FORMULA_STARTS) and natural(cell.lstrip("+-")) is None else cell
 
 
 def write_postings(journal: Journal) -> str:
-    """Return all postings of a journal as CSV, a row each."""
+    """Return all postings of a journal as CSV."""
     rows = [
         (journal.label(p.turn), p.who, p.account, p.amount, p.entry or "", p.rule, as_text(p.what))
         for p in journal.books.postings
@@ -54,7 +55,7 @@ def write_postings(journal: Journal) -> str:
 
 
 def write_months(journal: Journal) -> str:
-    """Return what each account gained month by month as CSV, months across; turn by turn in a game without months."""
+    """Return the gains of each account as CSV, a column for each month, or for each turn in a game without months."""
     calendar = journal.rules.calendar
     sums = Counter[tuple[str, str, str]]()
     periods: dict[str, None] = {}
@@ -74,20 +75,23 @@ def _write_rows(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 class SheetRow(NamedTuple):
-    """A row of a sheet."""
+    """A row of a sheet, or one of the entries in it."""
 
     line: int
     entry: JournalLine | None = None
-    """None if the row cannot be read."""
+    """The entry, or None if the row cannot be read."""
     known: bool = False
-    """Whether the entry is there already."""
+    """Whether the journal has the entry already."""
     fault: str = ""
-    """What is wrong with the row, "" for nothing."""
+    """The fault of the row, or "" if it has none."""
 
 
 def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
-    """Return the rows of a sheet as entries for a journal. name: of its file. Raises InputError for a sheet that is not
-    one.
+    """Return the rows of a sheet as entries for a journal.
+
+    `name`: the name of the file.
+
+    Raises InputError if the data are not a sheet of entries.
     """
     is_utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
@@ -101,7 +105,7 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
     line = 1
     try:
         for cells in reader:
-            if cells[:1] != ["sep="]:  # a spreadsheet's word on its separator
+            if cells[:1] != ["sep="]:  # some spreadsheets state their separator in a first row
                 rows.append((line, cells))
             line = reader.line_num + 1
     except csv.Error as error:
@@ -109,51 +113,55 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
     if not rows:
         raise InputError("the sheet is empty", where=Where(name, 1))
     columns = _read_columns(journal, rows[0][1], name)
-    have = Counter((entry.turn, entry.what) for entry in journal.entries if isinstance(entry.what, Event))
-    found = list[SheetRow]()
+    unmatched = Counter((entry.turn, entry.what) for entry in journal.entries if isinstance(entry.what, Event))
+    sheet_rows = list[SheetRow]()
     for line, cells in rows[1:]:
         if any(cell.strip() for cell in cells):
-            found += _read_entries(journal, columns, cells, line, have, len(rows[0][1]))
-    return found
+            sheet_rows += _read_entries(journal, columns, cells, line, unmatched, len(rows[0][1]))
+    return sheet_rows
 
 
 def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
-    """Return the columns by what they hold: turn, of, nation, event, amount, note, or an event with its kind. Raises
-    InputError for one that holds nothing of that.
-    """
+    """Return the index of each column, by a key of `COLUMN_TITLES` or an event with its kind."""
     columns: dict[str, int] = {}
     events = journal.rules.events.event
     where = Where(name, 1)
     for at, cell in enumerate(head):
         title = " ".join(cell.casefold().split())
         word, _, kind = title.partition(" ")
-        meant = next((key for key, titles in NAMES.items() if title in titles), "")
+        key_by_title = next((key for key, titles in COLUMN_TITLES.items() if title in titles), "")
         if title in ("account", "rule", "entry"):
             raise InputError(
                 "these are postings, which entries have made", where=where, hint="take the entries: `send`"
             )
-        if title and not meant and (word not in events or (kind and kind not in events[word].kinds)):
-            known = [*chain(*NAMES.values()), *events]
+        if title and not key_by_title and (word not in events or (kind and kind not in events[word].kinds)):
+            known = [*chain(*COLUMN_TITLES.values()), *events]
             known += [f"{name} {kind}" for name, event in events.items() for kind in event.kinds]
             raise InputError(f"unknown column {cell.strip()[:40]!r}", where=where, hint=format_suggestion(title, known))
-        key = meant or title
+        key = key_by_title or title
         if key in columns:
-            two = " and ".join(repr(head[column].strip()[:40]) for column in (columns[key], at))
-            raise InputError(f"two columns hold the same: {two}", where=where, hint="leave out one of the two")
+            two_titles = " and ".join(repr(head[column].strip()[:40]) for column in (columns[key], at))
+            raise InputError(f"two columns hold the same: {two_titles}", where=where, hint="leave out one of the two")
         if key:
             columns[key] = at
-    needed = [key for key in ("turn", "nation") if key not in columns]
-    if needed or not ("event" in columns or columns.keys() - NAMES.keys()):
-        what = f"the column {needed[0] if needed else 'event'} is missing"
+    missing = [key for key in ("turn", "nation") if key not in columns]
+    if missing or not ("event" in columns or columns.keys() - COLUMN_TITLES.keys()):
+        what = f"the column {missing[0] if missing else 'event'} is missing"
         raise InputError(what, where=where, hint="turn, nation, event, amount, note; or a column for each event")
     return columns
 
 
 def _read_entries(
-    journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[tuple[int, Event]], width: int
+    journal: Journal,
+    columns: dict[str, int],
+    cells: list[str],
+    line: int,
+    unmatched: Counter[tuple[int, Event]],
+    width: int,
 ) -> Iterator[SheetRow]:
-    """Yield the entries of one row. have: those that the journal has, which are counted down; width: how many columns
-    there are.
+    """Yield the entries of one row.
+
+    `unmatched`: the number of equal entries in the journal, decreased for each row found there.
     """
 
     def cell(key: str) -> str:
@@ -172,7 +180,7 @@ def _read_entries(
         return
     words = list[tuple[str, str]]()
     for word in columns:
-        if word in NAMES or not cell(word):
+        if word in COLUMN_TITLES or not cell(word):
             continue
         event_word = word.partition(" ")[0]
         if cell(word) != "0" or journal.rules.events.event[event_word].least == 0:
@@ -185,16 +193,16 @@ def _read_entries(
         except InputError as error:
             yield SheetRow(line, fault=error.what)
             continue
-        known = have[turn, event] > 0
+        known = unmatched[turn, event] > 0
         if known:
-            have[turn, event] -= 1
+            unmatched[turn, event] -= 1
         flags = (LATE,) if turn < journal.turn else ()
         head, _, rest = write_event(journal.rules.events, event).partition(" ")
         yield SheetRow(line, JournalLine(0, journal.label(turn), flags, head, rest), known)
 
 
 def _read_event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:
-    """Return the event of a row. word: with its kind. A note that would be read as more stands in brackets."""
+    """Return the event of a row. A note that would be read as part of the event is put in brackets."""
     if not word:
         raise InputError("the event is missing")
     name, _, kind = word.partition(" ")
@@ -207,9 +215,7 @@ def _read_event(journal: Journal, who: str, word: str, amount: str, note: str) -
 
 
 def _read_turn(journal: Journal, text: str, of: str) -> int:
-    """Return the number of the turn that cells name: `aug14/3`, or a month such as `Aug-14` beside its turn. Raises
-    InputError for others.
-    """
+    """Return the number of a turn in cells: `aug14/3`, or a month such as `Aug-14` with a turn beside it."""
     parsed = parse_date(text.replace("'", ""))
     if parsed is not None and parsed[1] is None and (natural(of) is not None or of.casefold() == "s"):
         text = f"{parsed[0]}/{of}"
@@ -222,7 +228,6 @@ def _read_turn(journal: Journal, text: str, of: str) -> int:
 
 
 def _read_number(text: str) -> str:
-    """Return a whole number as sheets write it: `22`, `22,0`, `22.00`. Raises InputError for another."""
     plain = re.sub(r"[.,]0{1,2}$", "", text.strip())
     if plain and natural(plain) is None:
         raise InputError(f"{text[:20]!r} is not a whole number")

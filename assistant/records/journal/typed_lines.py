@@ -1,4 +1,4 @@
-"""Lines as they are typed: entries, several in a line and with slips that are likely; and periods of a journal."""
+"""Typed lines: entries, several in a line and with likely slips, and periods of a journal."""
 
 from __future__ import annotations
 
@@ -21,31 +21,32 @@ from .journal import Journal
 from .lines import JournalLine
 
 _COMMA = late_pattern(r",(?:\s+|$)")
-"""A comma that may part two entries of a line."""
+"""A comma that may separate two entries of a line."""
 
 
 def read_typed(
     journal: Journal, *texts: str | JournalLine, late: bool = False, force: bool = False
 ) -> list[JournalEntry]:
-    """Return the entries that typed lines mean, such as `ah dm 22 Sabac`, `turn next`, `amend 212 18`, `undo`.
+    """Return the entries of typed lines, such as `ah dm 22 Sabac`, `turn next`, `amend 212 18`, `undo`.
 
-    Commas part several in a line. Each entry has the number that it would get. Without a turn it has the journal's after the
-    strikes before it, or that of a late entry before it.
+    Commas separate several in a line. Each entry has its future number. Without a turn it has the journal's after the
+    strikes
+    before it, or that of a late entry before it.
 
-    All entries of a line but the last have the sign that another one follows, so that one `undo` strikes them all. Entries
-    given as lines keep their own signs.
+    Entries of a line are marked as one line, so that one `undo` strikes them all. Entries given as lines keep their
+    signs.
 
-    Raises InputError for what has no meaning, and for an earlier turn.
+    Raises InputError if a text has no meaning, or if its turn is an earlier one.
     """
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     typed: list[JournalEntry] = []
     turns = _TurnsLeft(journal)
     turn = now = journal.turn
-    parts = list[tuple[str | JournalLine, bool]]()  # with whether each is the first in its line
+    parts = list[tuple[str | JournalLine, bool]]()  # each part with whether it is the first in its line
     for text in texts:
         split: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else _split_entries(journal, text)
         parts += [(part, at == 0) for at, part in enumerate(split)]
-    before: JournalLine | None = None  # in the same line
+    before: JournalLine | None = None  # the previous part of the same line
     for part, is_first in parts:
         number = journal.last + len(typed) + 1
         if isinstance(part, JournalLine):
@@ -64,7 +65,7 @@ def read_typed(
         if not entry.late:
             turn = entry.turn
         typed.append(entry)
-        if isinstance(entry.what, Strike) and len(typed) < len(parts):  # it may take back that a turn has begun
+        if isinstance(entry.what, Strike) and len(typed) < len(parts):  # the strike may undo the beginning of a turn
             turn = now = turns.find_turn(typed)
     goes_on = (isinstance(part, str) for part, _ in parts[:-1])
     return [
@@ -74,7 +75,7 @@ def read_typed(
 
 
 class _TurnsLeft:
-    """The turn of a journal after typed entries have struck others.
+    """The turn of a journal after typed strikes.
 
     As long as they only strike entries that count, the journal is not read anew for each.
     """
@@ -82,7 +83,7 @@ class _TurnsLeft:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._entries = journal.counting.entries
-        self._count = len(self._entries)  # without those at the end that are struck
+        self._count = len(self._entries)  # number of entries without struck ones at the end
         self._struck = set[int]()
 
     def find_turn(self, typed: Sequence[JournalEntry]) -> int:
@@ -102,9 +103,10 @@ class _TurnsLeft:
 
 
 def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, typed: bool) -> None:
-    """Raise InputError if the turn of an entry is over and it is not late, or if a typed entry is too early or late in vain.
+    """Raise InputError if the turn of an entry is over, or if a typed entry is too early or needlessly late.
 
     `now`: the turn of the journal.
+
     `turn`: the turn of the entry before it.
     """
     label = journal.label(entry.turn)
@@ -120,7 +122,7 @@ def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, t
 
 
 def _check_note(journal: Journal, what: object) -> None:
-    """Raise InputError if a note seems to begin with an amount or a kind, or holds another event, which would not count."""
+    """Raise InputError if a note seems to begin with an amount or a kind, or holds another event."""
     if not isinstance(what, Event) or not what.note:
         return
     words = what.note.split()
@@ -143,9 +145,10 @@ def _check_note(journal: Journal, what: object) -> None:
 
 
 def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
-    """Return the kinds that a note may mean, by what is typed.
+    """Return the kinds that a note may mean, by their typed text.
 
-    These are all kinds if the event has none. Otherwise they are the others of its nation, and the rest of names that begin
+    These are all kinds if the event has none. Otherwise they are the others of its nation, and the rest of names that
+    begin
     with its kind, as `artillery` of `czech-artillery`.
     """
     kinds = journal.rules.events.event[event.word].kinds
@@ -175,7 +178,6 @@ def _split_entries(journal: Journal, text: str) -> list[str]:
 
 
 def _split_at_comma(journal: Journal, text: str) -> tuple[str, str] | None:
-    """Return the texts before and after the first comma that parts two entries, or None."""
     for comma in _COMMA.finditer(text):
         before = text[: comma.start()]
         after = text[comma.end() :]
@@ -185,7 +187,6 @@ def _split_at_comma(journal: Journal, text: str) -> tuple[str, str] | None:
 
 
 def _ends_with_amount(journal: Journal, text: str) -> bool:
-    """Return whether a text ends with the word of an event and its amount."""
     words = text.split()
     if len(words) < 2:
         return False
@@ -193,7 +194,6 @@ def _ends_with_amount(journal: Journal, text: str) -> bool:
 
 
 def _is_event(journal: Journal, text: str) -> bool:
-    """Return whether a text begins with a nation and an event."""
     who, rest = leading_name(journal.game, journal.rules.events, text)
     return bool(who) and rest.partition(" ")[0].casefold() in journal.rules.events.event
 
@@ -204,8 +204,8 @@ def _read_line(
     """Return a typed entry as a line.
 
     `turn`: the turn of the entry unless it names another.
+
     `before`: the entry before it in the same line.
-    `late`: whether it is late.
     """
     flags, label, text = read_signs(journal, text)
     who, what = leading_name(journal.game, journal.rules.events, text)
@@ -237,7 +237,7 @@ def _read_line(
 
 
 def _format_example(journal: Journal, before: str = "") -> str:
-    """Return how an entry is typed, with an event of the game.
+    """Return an example of a typed entry.
 
     `before`: the text before the entry.
     """
@@ -262,14 +262,13 @@ def read_signs(journal: Journal, text: str) -> tuple[list[str], str, str]:
 
 
 def _is_turn(journal: Journal, words: Sequence[str]) -> bool:
-    """Return whether a typed entry begins with its turn."""
     if len(words) < 2 or words[0].casefold() in (*CORE, *journal.rules.events.short):
         return False
     return natural(words[0][:1]) is not None or ("/" in words[0] and words[0][:1].isalpha())
 
 
 def _read_next_turn(journal: Journal, text: str) -> str:
-    """Return the turn that begins: the next, or the one named. Raises InputError if it is not a later one."""
+    """Return the turn that begins: the next, or the named one."""
     turn = journal.turn + 1 if text.casefold() in ("", "next") else journal.rules.calendar.number(text)
     if turn > journal.rules.calendar.last:
         raise InputError(
@@ -292,7 +291,7 @@ def read_period(words: Sequence[str]) -> tuple[str, str, str]:
 def read_due(journal: Journal, words: Sequence[str]) -> Asked:
     """Return the question of what is due, from words such as `ah it until=may16/7` or `ah oct14/3`.
 
-    Words without a name are nations, the turn, or the turn that ends the period. Raises InputError for a third turn.
+    Words without a name are nations, the turn, or the turn that ends the period.
     """
     _check_schedule(journal.game)
     given = _read_named_words([word for word in words if "=" in word])
@@ -320,8 +319,7 @@ def read_due(journal: Journal, words: Sequence[str]) -> Asked:
 
 
 def _check_schedule(game: Game) -> None:
-    """Raise InputError if the game has no schedule, and so nothing is due."""
-    from ...installed.registry import questions_of  # only here: most uses of a journal load no question
+    from ...installed.registry import questions_of  # imported late, as most uses of a journal need no question
 
     questions = questions_of(game)
     if "due" not in questions:
@@ -330,7 +328,6 @@ def _check_schedule(game: Game) -> None:
 
 
 def _read_named_words(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
-    """Return words of the form name=value. Raises InputError for another word."""
     named = {}
     for word in find_words(" ".join(words), 1, SPACED):
         pair = name_and_value(word)

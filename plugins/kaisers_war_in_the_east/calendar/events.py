@@ -1,5 +1,6 @@
-"""Events that a die decides: the questions `romania`, `revolution`, `psywar` and `scout` (5.5, 23.1, 23.2, Optional
-Rules).
+"""Events that a die decides: the questions `romania`, `revolution`, `psywar` and `scout`.
+
+Rules 5.5, 23.1, 23.2 and Optional Rules.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from ..victory.points import ALLIED_CAPS
 from . import schedule
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
-"""The questions that a single die settles."""
+"""The questions that a single die decides."""
 ROLLED = "the die has been rolled this turn"
 REVOLUTION_NAMES = {1: "First", 2: "Second"}
 PSYWAR_COST = 5
 """Victory Points of a PSYWAR attack."""
 SCOUTING_RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
-"""The rule by which each unit type sees enemy stacks."""
+"""The rule by which units of a type see enemy stacks, by type."""
 
 
 class Romania(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +79,7 @@ def judge_romania(view: View, answers: Answers) -> Report[Romania]:
 
 
 def list_romanian_effects(view: View, turn: int) -> Iterator[Step]:
-    """Yield what follows from Romania's entry in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
+    """Yield the consequences of Romania's entry in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
     yield step("23.1", "the Allies control Romania and its units")
     yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
     entered = view.after([changed(view, "romania-enters", "", turn, "23.1")])
@@ -206,7 +207,7 @@ class Psywar(msgspec.Struct, frozen=True, kw_only=True):
 def attack_by_psywar(
     view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
 ) -> Report[Psywar]:
-    """Return the report on a PSYWAR attack: one die on a printed table, which the owner of the game reads.
+    """Return the report on a PSYWAR attack: a die on a printed table, which the owner of the game reads.
 
     It costs the Allies nothing after the Second Revolution. With fog of war the owner may have entered the number of
     enemy stacks that each result opens.

@@ -84,7 +84,6 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
 
 
 def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Return the verdict on a turn, with the steps of its phase that are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
     unsettled, counts = phase_now.format_unsettled(turn.states)
@@ -102,7 +101,7 @@ def _player_turn(view: View, player: phase_now.PlayerTurn) -> PlayerTurn:
 
 
 def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry) -> Step | None:
-    """Return what the players do in a phase, with what the schedules bring.
+    """Return the duties of the players in a phase, with the arrivals of the schedules.
 
     Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
@@ -120,7 +119,7 @@ def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry
 
 
 def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """Yield what is done before the player turns: Romania's entry and points by options. Rule: 6.2/1, 23.1"""
+    """Yield the steps before the player turns: Romania's entry and points by options. Rule: 6.2/1, 23.1"""
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     rolls = "the Allied player rolls a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
@@ -133,7 +132,7 @@ def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """Yield what is done after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
+    """Yield the steps after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
     yield from _point_steps(view, turn, "end")
     if turn.last:
         yield step("6.2", "the last turn ends the game: determine the victor (ask victory when=game-end)")
@@ -142,7 +141,6 @@ def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
-    """Yield the Victory Points of options at the start or the end of a turn."""
     capped = "{side}: of these Victory Points only {gain:+} count, as the track goes no farther"
     for due, vp in schedule.option_points(view, turn.turn):
         if due.row.action == f"{at} of turn":
@@ -155,7 +153,7 @@ def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield who still owes a retreat and who may pursue, before the next attack. Rule: 14.3/7, 15.0"""
+    """Yield the units that still owe a retreat or may pursue. Rule: 14.3/7, 15.0"""
     owing = [*judge_retreats(view, OWES, "15.0")]
     yield from owing
     yield from judge_pursuits(view, duty.side)
@@ -164,7 +162,7 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
-    """Yield the units that may pursue into a cleared hex, as a battle noted them or as they are stated. Rule: 16.0"""
+    """Yield the units that may pursue into a cleared hex, as noted by a battle or as stated. Rule: 16.0"""
     for place, names in _find_pursuers(view, side).items():
         with view.gather() as facts:
             units = sorted(name for name in names if may_pursue(formation_taken(facts, view.unit(name), [])))
@@ -187,7 +185,7 @@ def _find_pursuers(view: View, side: str) -> dict[str, list[str]]:
 
 
 def judge_stacks(view: View) -> Iterator[StepFinding]:
-    """Yield the hexes that are over the stacking limits as a phase ends. Rule: 12.2"""
+    """Yield the hexes above the stacking limits at the end of a phase. Rule: 12.2"""
     with view.gather() as facts:
         full = [place for place in crowded_hexes(view) if not has_room(facts, place)]
     if full:
@@ -199,7 +197,7 @@ def judge_stacks(view: View) -> Iterator[StepFinding]:
 
 
 def _judge_arrivals(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the question that tells what the calendar brings a side. Rule: 9.2"""
+    """Yield the question that lists a side's arrivals. Rule: 9.2"""
     side = view.game.file.the_side(duty.side)
     yield finding("possible", "9.2", "of {side}", side=side, ask=f"arrivals side={duty.side}")
 
@@ -215,7 +213,7 @@ def judge_assaults(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_attrition(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the units that must still check for supply attrition. Rule: 17.8"""
+    """Yield the units that still have to check for supply attrition. Rule: 17.8"""
     with view.gather() as facts:
         units = find_checks(facts, duty.side)
     if units:
@@ -225,7 +223,10 @@ def judge_attrition(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_die(report: Report[Any], duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether a die of the calendar is due, by the report on it. Rule: Opt/Rev1, Opt/Rev2, Opt/VarRomania"""
+    """Yield whether a die of the calendar is due, according to its report.
+
+    Rule: Opt/Rev1, Opt/Rev2, Opt/VarRomania
+    """
     rule = duty.what.rule
     if report.asks:
         yield finding("owed", rule, "the die is due")
@@ -253,7 +254,7 @@ STEP_JUDGES: Judges = MappingProxyType(
         "victory-points": judge_points,
     }
 )
-"""The function that judges each step of a phase, by its name in `course.toml`."""
+"""The functions that judge the steps of a phase, by the step's name in `course.toml`."""
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
     turns.next_question(STEP_JUDGES, next_phase.TurnCourse(order_in, schedule.last_turn)),

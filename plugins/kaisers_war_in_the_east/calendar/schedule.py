@@ -31,7 +31,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 POINTS = "Victory Points"
 """The item of schedule rows that change Victory Points."""
 BY_CHART = "supply by chart"
-"""The item of schedule rows whose supply units a chart gives."""
+"""The item of schedule rows whose number of supply units is in a chart."""
 ROMANIA_FIRST_TURN = 16
 """The first turn in which a die is thrown for Romania, May 1916."""
 REVOLUTION_FIRST_TURN = 23
@@ -68,7 +68,7 @@ class Source(NamedTuple):
     """Supply units at no cost."""
 
     units: int
-    why: Annotated[str, note("what brings them")]
+    why: Annotated[str, note("their origin")]
     rule: Annotated[str, note("its rule")]
 
 
@@ -78,7 +78,7 @@ def order_of_play(effort: str) -> tuple[str, str]:
 
 
 def read_rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
-    """Return the rows of a file in the folder of scenarios."""
+    """Yield the rows of a file in the folder of scenarios."""
     path = f"scenarios/{name}.csv"
     return read_records(resolve_within(game.folder, path), kind, path)
 
@@ -89,7 +89,7 @@ def is_agreed(view: View, option: str) -> bool:
 
 
 def bars_by_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
-    """Return why something is not done in the stated player turn or phase. Rule: 6.2/2a, 6.2/2b"""
+    """Return the reasons why the stated player turn or phase forbids something. Rule: 6.2/2a, 6.2/2b"""
     phasing = view.word("phasing")
     now = view.word("phase")
     clauses = (
@@ -100,9 +100,9 @@ def bars_by_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
 
 
 def scheduled_units(facts: Gather, side: str) -> tuple[Coming, ...]:
-    """Return the units of a side that come by the rules and options, or in a stated turn.
+    """Return the units of a side that come by the rules and options, or in a stated turn (`Rus-6 arrives=7`).
 
-    A stated turn (`Rus-6 arrives=7`) prevails. Units on the map, or in a box without a stated turn, are not due.
+    Units on the map, or in a box without a stated turn, are not due.
 
     Rule: 9.2, 21.5, 23.2, Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
@@ -139,9 +139,6 @@ def fact_of(view: View) -> FactOf:
 def supply_sources(facts: Gather, side: str) -> list[Source]:
     """Return the supply units that a side receives this turn at no cost, by source.
 
-    After the First Revolution the Russians receive none by schedule. After the Second one comes with each Bolshevik
-    unit.
-
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
     turn = facts.integer("turn")
@@ -155,7 +152,6 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
 
 
 def _count_units(facts: Gather, due: schedules.Due) -> int:
-    """Return the number of supply units on the Turn Record Chart."""
     return int(str(facts.cell("scheduled-supply", due.who, due.turn).values["units"]))
 
 
@@ -165,7 +161,7 @@ def free_supply(view: View, side: str) -> int | None:
 
 
 def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
-    """Return the Victory Points that optional rules bring or cost in a turn, each with how many of them count.
+    """Return the Victory Points that optional rules bring or cost in a turn, each with the number that counts.
 
     Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
     """
@@ -174,7 +170,7 @@ def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
 
 
 def list_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
-    """Yield what comes in a period at no cost. Units that found no open hex before come in this turn."""
+    """Yield the arrivals of a period at no cost. Units that found no open hex before come in the present turn."""
 
     def units(view: View, side: str) -> Iterable[Coming]:
         return bring_forward(units_to_come(view, side), view.integer("turn"), partial(is_waiting, view))
@@ -185,12 +181,7 @@ def list_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
 
 
 def romanian_chance(turn: int) -> int:
-    """Return the highest die with which Romania enters the war in a turn, or 0 if none does.
-
-    It is 1 in May 1916, and one more each turn until October, when Romania enters anyway.
-
-    Rule: Opt/VarRomania
-    """
+    """Return the highest die with which Romania enters the war in a turn, or 0 if none does. Rule: Opt/VarRomania"""
     return turn - ROMANIA_FIRST_TURN + 1 if ROMANIA_FIRST_TURN <= turn <= ROMANIA_ENTERS_AT_LAST else 0
 
 
@@ -238,7 +229,7 @@ def are_old_armies_gone(facts: Gather, side: str) -> bool:
     return side == ALLIES and facts.integer("revolution") == 2
 
 
-# --- what Victory Points bring at once --------------------------------------------------------------------------------
+# --- immediate effects of Victory Points ------------------------------------------------------------------------------
 
 
 def follow_points(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:

@@ -26,7 +26,7 @@ from .engagement import COLUMNS, BattleParameters, Engagement, find_helpers, is_
 NOT_OURS = "{unit} does not belong to the attacking side"
 ALREADY_USED = "{unit} has already supported an attack this phase"
 MAX_SUPPLY_UNITS = 6
-"""The most supply units in reach of an attack that are tried in all sets."""
+"""The maximum number of supply units in reach of which all sets are tried."""
 
 
 # --- what forbids an attack -------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def bars_by_retreats(view: View) -> list[Step]:
 
 
 def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
-    """Return why a hex may not be attacked now: the phase, an earlier attack or its neutral country.
+    """Return the reasons why a hex may not be attacked now: the phase, an earlier attack or its neutral country.
 
     Rule: 14.1, 14.4, 14.17, 23.0/1
     """
@@ -81,7 +81,7 @@ def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
-    """Yield why attackers may not attack: an earlier attack, their hex, or trains without a railroad.
+    """Yield the reasons why attackers may not attack: an earlier attack, their hex, or trains without a railroad.
 
     Rule: 14.2, 14.4, 14.17, 21.4
     """
@@ -129,7 +129,7 @@ def is_ours(facts: Gather, name: str, combat: Engagement) -> bool:
 
 
 def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why a Headquarters does not support the attack: its nation, its radius, or an earlier attack.
+    """Return the reasons why a Headquarters cannot support the attack: its nation, radius or earlier attack.
 
     Rule: 14.8/1, 19.0, 19.1, 19.2
     """
@@ -156,7 +156,7 @@ def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[S
 
 
 def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why a supply unit gives no Maximum Attack Supply. Rule: 17.10/1-3, 17.11, SUP-summary/6"""
+    """Return the reasons why a supply unit gives no Maximum Attack Supply. Rule: 17.10/1-3, 17.11, SUP-summary/6"""
     view = facts.view
     if facts.word("arm", name) != SUPPLY:
         return [step("17.9", "{unit} is not a supply unit", unit=name)]
@@ -181,7 +181,7 @@ def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why an airbase does not support the attack: its side, its range, or an earlier attack.
+    """Return the reasons why an airbase cannot support the attack: its side, range or earlier attack.
 
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
@@ -200,7 +200,10 @@ def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """Return why a supply unit does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
+    """Return the reasons why a supply unit does not entrench the defenders.
+
+    Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2
+    """
     rule = "Opt/Entrench/1"
     off = "entrenching" not in facts.view.words("options")
     barred = holding([(off, rule, "entrenching is an optional rule (options=entrenching)")])
@@ -224,7 +227,7 @@ def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[St
 
 
 def measure_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
-    """Return the attack as each further Headquarters or supply unit would make it, the most helpful first.
+    """Return the strength of the attack with each further Headquarters or supply unit, the strongest first.
 
     Only one Headquarters supports an attack.
     """
@@ -252,9 +255,7 @@ Described = DescribedCombat[BattleParameters, Engagement]
 def _list_attacks(view: View, at: str) -> Iterator[Described]:
     """Yield the largest allowed attack on a hex with each Headquarters or none, and each set of supply units.
 
-    Without a Headquarters each nation attacks apart.
-
-    Raises InputError if nothing attacks or too many supply units are in reach, MissingFacts for what is not stated.
+    Without a Headquarters each nation attacks separately.
     """
     bare = BattleParameters(at=at)
     everybody = read_combat(view, bare)
@@ -274,12 +275,7 @@ def _list_attacks(view: View, at: str) -> Iterator[Described]:
 
 
 def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the supply units that would supply an attacker, or a Headquarters that supports the attack (19.4).
-
-    `ways`: the attack of all without a Headquarters, and with each.
-
-    Raises InputError if there are too many.
-    """
+    """Return the supply units that would supply an attacker, or a Headquarters that supports the attack (19.4)."""
 
     def supplies_somebody(name: str) -> bool:
         for way in ways:

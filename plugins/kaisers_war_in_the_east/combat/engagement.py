@@ -1,5 +1,6 @@
-"""A combat as plain values: attackers, supporters and defenders, their multiples, the ground and the percentage column
-(13.2, 14.3 to 14.13, 19.5, 20.2, 21.3, 22.1).
+"""A combat before the die: attackers, supporters and defenders with their multiples, the ground, and the column.
+
+Rules 13.2, 14.3 to 14.13, 19.5, 20.2, 21.3 and 22.1.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ ENTRENCHED_ARMS = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
 NOT_SEA = "{hexsides} assumed not to be all-sea: zones of control extend across"
 ALPINE = "alpine"
-"""The units that double when they attack rough terrain (21.3)."""
+"""The type of units that double when they attack rough terrain (21.3)."""
 ROUGH = "rough"
 COLUMNS = Bands(
     (0, 50, 100, 150, 200, 300, 400, 500, 600),
     ("<=49", "50-99", "100-149", "150-199", "200-299", "300-399", "400-499", "500-599", ">=600"),
 )
-"""The columns of both Combat Results Tables by the percentage at which they begin (14.13)."""
+"""The columns of both Combat Results Tables, each from its lowest percentage on (14.13)."""
 FREEZING_WATER = ("river", "lake")
-"""The water that doubles a defence, and freezes in winter (22.1)."""
+"""The kinds of water that double a defence and freeze in winter (22.1)."""
 
 
 def find_helpers(view: View, side: str, arm: str) -> list[str]:
@@ -135,8 +136,6 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
 def read_combat(view: View, parameters: BattleParameters) -> Engagement:
     """Return the combat that a player describes.
 
-    Raises InputError if nobody defends or attacks, MissingFacts for what is not stated.
-
     Rule: 14.3/1, 14.5, 14.7, 15.3
     """
     at = parameters.at
@@ -219,9 +218,9 @@ def multiply_factors(
 def match_supplies(
     facts: Gather, around: SideField, names: Iterable[str], units: Sequence[Formation]
 ) -> dict[str, str]:
-    """Return the units that get Maximum Attack Supply, each with the supply unit that gives it.
+    """Return the units that get Maximum Attack Supply, each with its supply unit.
 
-    `names`: the supply units that are expended; `units`: the attackers and their supporters.
+    `names`: the expended supply units.
 
     Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply, Opt/Partisan
     """
@@ -242,10 +241,8 @@ def match_supplies(
 def read_attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
     """Yield the units that attack, without those withheld.
 
-    Fortresses, supply units and units that only support attacks make none. Units that have attacked, and trains that no
-    railroad connects, attack only if their hex is named.
-
-    `holders`: the side that defends.
+    Fortresses, supply units and mere supporters make no attack. Units that have attacked, and trains without a
+    railroad, attack only if their hex is named.
 
     Rule: 14.4, 14.6, 20.0, 21.4
     """
@@ -327,8 +324,6 @@ def is_concentric(covered: Collection[str], around: Collection[str], *, fortress
 
     A fortress in the attacked hex prevents this unless a Headquarters supports the attack.
 
-    `covered`: the hexes that attackers hold or have in their zones; `around`: the hexes around the defender.
-
     Rule: 14.8/3, 14.8/3-fort, 19.5, 20.2
     """
     return (headquarters or not fortress) and set(covered).issuperset(around)
@@ -337,9 +332,8 @@ def is_concentric(covered: Collection[str], around: Collection[str], *, fortress
 def cover_ring(
     facts: Gather, around: SideField, attacking: Collection[Formation], at: str
 ) -> tuple[frozenset[str], list[str]]:
-    """Return the hexes around a defender that the attackers hold or have in their zones of control.
-
-    The second result lists hexsides that zones are assumed to cross, as nothing is stated about them.
+    """Return the hexes around a defender that attackers hold or have in their zones, and hexsides assumed to be
+    crossed.
 
     By the ruling concentric-edge, hexes that cannot be entered must be covered like others, or count as covered.
 
@@ -361,22 +355,20 @@ def cover_ring(
 
 
 def _is_unplayable(facts: Gather, at: str) -> bool:
-    """Return whether nobody can stand in a hex: it is all-sea, neutral or off the fronts of the game."""
+    """Return whether nobody can enter a hex: it is all-sea, neutral or outside the fronts of the game."""
     return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
 
 def _find_season(facts: Gather, at: str) -> str:
-    """Return the season of the chart in a hex: in a thaw winter in Russia, summer elsewhere."""
     return "winter" if is_hard_in(facts, at) else "summer"
 
 
 def _is_doubled(facts: Gather, feature: str, period: str) -> bool:
-    """Return whether terrain or water doubles a defence by the chart."""
     return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
 
 
 def doubling_terrain(facts: Gather, at: str) -> str:
-    """Return the terrain that doubles the defence of a hex, or "" if none does. Two do not add up. Rule: 14.11/1"""
+    """Return the terrain that doubles the defence of a hex, or "" if none does. Rule: 14.11/1"""
     terrain = facts.word("terrain", at)
     if terrain in ("", SEA):
         return ""
@@ -387,9 +379,7 @@ def doubling_terrain(facts: Gather, at: str) -> str:
 
 
 def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
-    """Return whether every attacker crosses a river or lake that doubles the defence, and that is not frozen.
-
-    `at`: the attacked hex; `places`: the hexes of the attackers.
+    """Return whether every attacker crosses an unfrozen river or lake that doubles the defence.
 
     Rule: 14.11/2, 22.1/3
     """

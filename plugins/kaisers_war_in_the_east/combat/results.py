@@ -17,11 +17,11 @@ from ..forces import AtHand, Formation, available_corps, is_alone
 from .engagement import Engagement
 
 RESULT = "combat-result"
-"""The fact that a combat leaves at its hex."""
+"""The track of the result that a combat leaves at its hex."""
 ATTACKER_LOST = "AZ"
-"""The result by which the defender pursues, into a hex from which it was attacked."""
+"""The result after which the defender pursues, into a hex from which it was attacked."""
 PANIC = "DP"
-"""The result by which defenders retreat as many hexes as their dice say (15.1)."""
+"""The result after which dice decide how many hexes defenders retreat (15.1)."""
 TITLES = {
     "break-one-army": "which army of the {} breaks down",
     "one-shock": "which shock unit the {} loses",
@@ -29,8 +29,7 @@ TITLES = {
 }
 """Titles of an owner's choices, by effect."""
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent.parent / "results.csv", Result)}
-"""The results of both tables. They eliminate or break down units of a side, where `others` are all that are not armies.
-"""
+"""The results of both tables, by code. In their effects, `others` are all units that are not armies."""
 
 
 class Fate(NamedTuple):
@@ -39,7 +38,7 @@ class Fate(NamedTuple):
     unit: Formation
     breaks: bool = False
     corps: Annotated[tuple[Formation, ...], note("the corps that replace the army; the first are lost at once")] = ()
-    corps_lost: Annotated[int, note("how many corps are lost at once")] = 0
+    corps_lost: Annotated[int, note("the number of corps that are lost at once")] = 0
 
     @property
     def left(self) -> tuple[Formation, ...]:
@@ -57,7 +56,7 @@ class Forces(NamedTuple):
     defenders: tuple[Formation, ...]
     corps: Annotated[Mapping[str, tuple[str, ...]], note("the nations of the corps of each army")] = {}
     cells: Annotated[
-        Mapping[str, CellKey], note("the chart cell with the corps of an army, where they are unknown")
+        Mapping[str, CellKey], note("the chart cells with the corps of armies for which these are unknown")
     ] = {}
     at_hand: Annotated[AtHand, note("the corps off the map")] = {}
     all_or_none: Annotated[bool, note("whether an army is replaced by no corps if too few are at hand")] = False
@@ -67,14 +66,15 @@ class Forces(NamedTuple):
 
 
 def results_table(view: View, combat: Engagement, name: str) -> CombatTable:
-    """Return one of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard,
-    CRT/shock
+    """Return one of the Combat Results Tables in the column of a combat.
+
+    Rule: 14.3/6, 14.14, CRT/standard, CRT/shock
     """
     return chart_table(view, name, combat.column, title=f"{view.game.chart(name).title}, {combat.column} %")
 
 
 def effects_of(forces: Forces) -> Effects[Fate]:
-    """Return what the results do to the units of a combat. Rule: 14.14, 14.15, 14.16, 15.1"""
+    """Return the effects of the results on the units. Rule: 14.14, 14.15, 14.16, 15.1"""
 
     def missing(fate: Fate) -> CellKey | None:
         return forces.cells.get(fate.unit.id) if fate.breaks else None
@@ -94,10 +94,13 @@ def _count_units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
 
 
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
-    """Return what an effect may do to a side, for each choice of its owner.
+    """Return the possible fates by an effect on a side, for each choice of its owner.
 
-    Without a choice its key is "". `X:corps`, or `X:NATION` with corps of several, means an army that breaks down to lose a corps. before: the fates of
-    other units.
+    Without a choice the key is "". `X:corps`, or `X:NATION` with corps of several nations, is an army that breaks down
+    to lose a corps.
+
+    `before`: the fates of other units.
+
     Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD,
     CRT-result/DP, CRT-result/DZ, CRT-result/MD, CRT-result/ST
     """
@@ -192,7 +195,8 @@ def has_held(view: View, at: str) -> bool:
 
 
 def may_pursue(unit: Formation) -> bool:
-    """Return whether a unit that took part may pursue: its movement and attack factors are at least 1 and not in
-    brackets. Rule: 16.3
+    """Return whether a unit that took part may pursue: attack and movement factors are 1 or more, not in brackets.
+
+    Rule: 16.3
     """
     return unit.movement >= 1 and unit.attack >= 1 and not unit.support

@@ -65,7 +65,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A unit that an optional rule lets a side mobilize: its price, and the first year."""
+    """A unit that an optional rule lets a side mobilize, with its price and first year."""
 
     nation: str
     arm: str
@@ -152,13 +152,14 @@ def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
 
 
 def bars_by_cost(points: int, cost: int) -> list[Step]:
-    """Return why a side cannot pay: points left must stay above zero. Rule: 5.5"""
+    """Return the reason why a side cannot pay: at least one point must remain. Rule: 5.5"""
     text = "{cost:#Victory Point} of {points} would leave {left}, but at least 1 must remain"
     return holding([(points - cost < 1, "5.5", text)], cost=cost, points=points, left=points - cost)
 
 
 def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
-    """Return why a unit cannot be mobilized this turn: its years, its country, one a turn, or demobilized in it.
+    """Return the reasons why a unit cannot be mobilized this turn.
+
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view = facts.view

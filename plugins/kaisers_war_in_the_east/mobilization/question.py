@@ -54,9 +54,9 @@ from .newcomers import (
 MAX_DEFENCE = 20
 """The highest defence factor of a Fortified Zone."""
 MAX_SMALL_UNITS = 3
-"""Units, except Headquarters and armies, that a hex takes in one Mobilization Phase (9.6)."""
+"""The maximum number of units, except Headquarters and armies, that enter a hex in one phase (9.6)."""
 MAX_PRODUCTION = {"austria-hungary": 2, "bulgaria": 1, "romania": 1}
-"""The most supply units placed in a country in one turn; others have no limit (9.8)."""
+"""The maximum number of supply units placed in a country in one turn; others have no limit (9.8)."""
 ENTRANCE_TRACKS = ("city", "map-edge", "objective", "edge", "named", "port", "coast")
 """The tracks of hexes where units may enter."""
 
@@ -80,7 +80,7 @@ class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
 def arrivals(
     view: View, *, side: Annotated[SideName, note("the side whose Mobilization Phase it is")]
 ) -> Report[Arrivals]:
-    """Return the report on what is due: units, supply units by country, and the hexes that are open to them.
+    """Return the report on arrivals: units, supply units by country, and the hexes open to them.
 
     A unit that found no open hex stays due.
 
@@ -182,7 +182,7 @@ def place(
 
 
 def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
-    """Yield why a unit does not come at no cost in a turn. Rule: 9.2, Opt/Rev2-effects"""
+    """Yield the reasons why a unit does not come at no cost in a turn. Rule: 9.2, Opt/Rev2-effects"""
     with view.gather() as facts:
         due = coming_unit(scheduled_units(facts, who.side), who.unit)
         gone = are_old_armies_gone(facts, who.side) and who.nation != "bolshevik"
@@ -198,7 +198,7 @@ def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
 
 
 class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit costs."""
+    """The cost of a unit."""
 
     unit: UnitId
     side: Annotated[str, note("the side that pays")]
@@ -223,8 +223,6 @@ def mobilize(
     defence: Annotated[int, note("the defence factor of a Fortified Zone, if the position does not state it")] = 0,
 ) -> Report[Mobilization]:
     """Return the report on a unit that a side pays for.
-
-    Raises InputError if no Fortified Zone has the defence factor.
 
     Rule: 9.1, 9.3, 9.5/delay, 9.9
     """
@@ -302,7 +300,9 @@ def pay_for_unit(
         return
     yield from enter_play(view, who, at, "9.4", placed=True, arrives=None)
     yield from take_hexes(view, takes)
-    if who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side:  # whoever held it
+    if (
+        who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side
+    ):  # whether or not anyone held it
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
 
 
@@ -318,12 +318,7 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
-    """Return the report on a demobilization, which costs and restores no Victory Points.
-
-    Raises InputError if the unit is not on the map, MissingFacts for its supply.
-
-    Rule: 9.11
-    """
+    """Return the report on a demobilization, which costs and restores no Victory Points. Rule: 9.11"""
     who = view.unit(unit)
     if who.place is None or view.board.is_box(who.place):
         raise InputError(f"unit: {unit} is not on the map", hint="name a unit that stands in a hex")
@@ -390,7 +385,7 @@ def bars_to_placing(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """Return what bars a hex: enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
+    """Return the reasons that bar a hex: enemy units or zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
     enemies = any(side_of(facts, unit) != who.side for unit in view.stack(at))
     zone = zone_in(field(facts).around(who.side), at)
@@ -404,7 +399,10 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield why a unit does not enter at a hex. Its special entrances replace the usual ones. Rule: 9.4/4"""
+    """Yield the reasons why a unit cannot enter at a hex. Its special entrances replace the usual ones.
+
+    Rule: 9.4/4
+    """
     if entrances := find_entrances(facts, who):
         yield from bars_of_own_entrances(facts, who, at, entrances)
     else:
@@ -422,9 +420,7 @@ def bars_by_control(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 
 def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequence[Entrance]) -> Iterator[Step]:
-    """Yield why a unit with special entrances does not enter at a hex.
-
-    `entrances`: the entrances of the unit.
+    """Yield the reasons why a unit with special entrances cannot enter at a hex.
 
     Rule: 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
     """
@@ -432,7 +428,7 @@ def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequ
     first = entrances[0]
     if not first.anyones:
         yield from bars_by_control(facts, who, at)
-    # What is stated comes first, so that nothing is asked for where it is enough.
+    # Stated facts come first, so that nothing is asked for if they are enough.
     if any(entrance.takes(view, view, at) for entrance in entrances):
         return
     lacking = first.site == "rail" and not is_on_rails(view, at)
@@ -442,7 +438,8 @@ def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequ
 
 
 def bars_of_supply_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield why supply units do not enter at a hex: no city or map edge of their side, nor a captured objective.
+    """Yield the reasons why supply units cannot enter at a hex: no city or map edge of their side, nor captured
+    objective.
 
     Rule: 9.4/3
     """
@@ -454,7 +451,10 @@ def bars_of_supply_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]
 
 
 def bars_of_usual_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield why other units do not enter at a hex: no city or map edge of their own country. Rule: 9.4/1, 9.4/2"""
+    """Yield the reasons why other units cannot enter at a hex: no city or map edge of their own country.
+
+    Rule: 9.4/1, 9.4/2
+    """
     if facts.word("country", at) != HOME.get(who.nation):
         yield step("9.4", "{at} is not in the country of {unit}", who, at=at)
     elif not _is_site(facts, at):
@@ -488,7 +488,7 @@ def _is_site(facts: Gather, at: str) -> bool:
 
 
 def bars_by_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """Return why a hex takes no more units in a Mobilization Phase, or a country no more supply units.
+    """Return the reasons why a hex takes no more units in a phase, or a country no more supply units.
 
     Rule: 9.6, 9.8/CP, 9.8/AL, 23.1/1, 23.1/2
     """
@@ -510,16 +510,12 @@ def bars_by_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def _find_units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
-    """Return the units on the map that were placed this phase, of one type if it is named.
-
-    `track`: the flag of such units.
-    """
     placed = [unit for unit in view.units() if unit.place and view.flag(track, unit.id)]
     return [unit for unit in placed if arm in ("", view.word("arm", unit.id))]
 
 
 def bars_of_supply_received(view: View, side: str) -> list[Step]:
-    """Return why a side receives no more supply units at no cost this turn. Rule: 9.2"""
+    """Return the reasons why a side receives no more supply units at no cost this turn. Rule: 9.2"""
     here = [unit.id for unit in _find_units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
         view.premises.assume(step("9.2", "the Turn Record Chart brings that many supply units this turn"))

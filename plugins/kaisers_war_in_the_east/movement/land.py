@@ -37,13 +37,13 @@ class Mover(NamedTuple):
     """A unit that moves."""
 
     facts: Gather
-    around: Annotated[SideField, note("the field as its side sees it")]
+    around: Annotated[SideField, note("the field from the viewpoint of its side")]
     unit: Unit
     nation: str
     arm: str
     size: str
     at: str
-    allowance: Annotated[int, note("in halves of a Movement Point, doubled for a Forced March")]
+    allowance: Annotated[int, note("the allowance in halves of a Movement Point, doubled for a Forced March")]
 
     @property
     def view(self) -> View:
@@ -52,17 +52,12 @@ class Mover(NamedTuple):
 
     @property
     def side(self) -> str:
-        """The side that it fights on."""
+        """The side of the unit."""
         return self.around.side
 
 
 def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover, Offensive | None]:
-    """Return the unit that moves, and the supply unit that is expended for its Forced March.
-
-    Raises InputError if the unit is not on the map.
-
-    Rule: 11.9, 17.9/1, 17.12
-    """
+    """Return the unit that moves, and the supply unit expended for its Forced March. Rule: 11.9, 17.9/1, 17.12"""
     unit = facts.view.unit(name)
     at = str(unit.place)
     if not facts.view.board.is_hex(at):
@@ -87,7 +82,7 @@ def count_allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> in
 
 
 def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
-    """Yield what keeps a unit from moving at all, or from a Forced March.
+    """Yield the reasons why a unit cannot move, or make a Forced March.
 
     Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
@@ -121,24 +116,23 @@ def format_points(halves: int) -> str:
 
 
 def hex_cost(facts: Gather, at: str) -> int:
-    """Return the cost of a hex off the roads, or 0 if its terrain is prohibited. A thaw is winter in Russia.
-
-    Rule: 11.4, 22.1/2, 22.2
-    """
+    """Return the cost of a hex off the roads, or 0 if its terrain is prohibited. Rule: 11.4, 22.1/2, 22.2"""
     terrain = facts.word("terrain", at)
     cost = _measure_cost(facts, terrain, partial(seasons.is_hard_in, facts, at)) if terrain else None
     return cost or 0
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
-    """Return what a hexside adds off the roads, or None if it may not be crossed.
+    """Return the cost that a hexside adds off the roads, or None if it may not be crossed.
 
     Rivers and lakes freeze in winter, but not in a thaw.
 
     Rule: 11.4, 22.1/3
     """
     costs = [
-        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter") for water in COSTLY if water in lies
+        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter")
+        for water in COSTLY_WATERS
+        if water in lies
     ]
     return None if None in costs else sum(filter(None, costs))
 
@@ -146,7 +140,7 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
 def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
     """Return a cost of the Terrain Effects Chart in halves of a Movement Point, or None if it is prohibited.
 
-    `hard`: tells whether winter's cost holds; it is called only if that differs from summer's.
+    `hard`: returns whether winter's cost holds; it is called only if that differs from summer's.
     """
     known = [facts.view.cell("terrain-cost", season, feature) for season in ("summer", "winter")]
     costs = {str(cell.values["cost"]) for cell in known if cell}
@@ -168,9 +162,7 @@ class Entered(movement.EnteredHex, frozen=True, kw_only=True):
 
 
 def bar_hex(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
-    """Return what bars the next hex whatever it costs: enemies, closed ground or enemy zones of control.
-
-    `number`: the hexes entered before.
+    """Return the bar to the next hex whatever it costs: enemies, closed ground or enemy zones; or None.
 
     Rule: 11.7, 11.8, 12.4, 13.4, 13.5
     """
@@ -219,7 +211,7 @@ def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered |
 def is_minimum(mover: Mover, entered: Entered) -> bool:
     """Return whether a unit may enter its first hex by land although it costs more than the unit has.
 
-    The ruling minimum-disengage says whether this covers the point of a disengagement too.
+    The ruling minimum-disengage decides whether this covers the point of a disengagement too.
 
     Rule: 11.6
     """
@@ -231,12 +223,12 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
 
 
 def moving_of(mover: Mover, enter: movement.JudgeStep[Entered]) -> movement.Moving[Entered]:
-    """Return how a unit moves, if `enter` judges each step. Rule: 11.1, 11.6"""
+    """Return the movement of a unit in which `enter` judges each step. Rule: 11.1, 11.6"""
     return movement.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
 def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
-    """Note the assumed zones of control of enemies that reach a unit's hex, or hexes that it may enter."""
+    """Note the assumed zones of control of enemies near a unit or hexes that it may enter."""
     near = sorted({mover.at, *hexes})
     ground.assume_zones(
         mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)]
@@ -254,9 +246,7 @@ class Rail(NamedTuple):
 
 
 def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
-    """Return where the rail move in a line of hexes begins and ends.
-
-    Raises InputError if a hex is not in the line.
+    """Return the beginning and end of the rail move in a line of hexes.
 
     Rule: 18.5
     """
@@ -267,9 +257,7 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
 
 
 def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) -> Entered | HexBar:
-    """Return a hex entered by rail with its cost, or what bars it. A whole rail move costs one Movement Point.
-
-    `first`: the number of the hex where the rail move begins; `number`: the hexes entered before.
+    """Return a hex entered by rail with its cost, or the bar to it. A whole rail move costs one Movement Point.
 
     Rule: 18.1, 18.4, 18.5, 21.4
     """
@@ -281,12 +269,7 @@ def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) 
 
 
 def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:
-    """Return what bars a rail move that touches both sides of the Russian border.
-
-    A hex whose country is not stated counts as on the same side as the others.
-
-    Rule: 18.4
-    """
+    """Return the bar to a rail move that touches both sides of the Russian border, or None. Rule: 18.4"""
     within = {country == RUSSIA for place in places if (country := view.word("country", place))}
     return HexBar("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
 
@@ -308,7 +291,9 @@ def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]
     """
     if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
         return False
-    countries = [facts.word("country", place) for place in line]  # all, so that all that are missing are asked for
+    countries = [
+        facts.word("country", place) for place in line
+    ]  # the whole list, so that every missing country is asked for
     return all(country == GERMANY for country in countries)
 
 
@@ -319,7 +304,7 @@ def thirds_of(mover: Mover, line: Sequence[str]) -> int:
 
 
 def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
-    """Yield what keeps a unit from a rail move as a whole: its supply, the rail capacity or the transit line.
+    """Yield the reasons against a rail move as a whole: supply, rail capacity or the transit line.
 
     Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
     """
@@ -337,7 +322,7 @@ def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Ste
 
 
 def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
-    """Return what bars a rail move that uses the Serbian transit line. Rule: 18.6"""
+    """Return the reasons against a rail move on the Serbian transit line. Rule: 18.6"""
     used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
     if not used:
         return []
@@ -358,10 +343,7 @@ def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]
 
 
 def note_granted_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
-    """Note what is assumed of a rail line: railroads, control and country.
-
-    `border`: whether the Russian border matters.
-    """
+    """Note the assumptions about a rail line: railroads, control and country."""
     for here, there in pairwise(line):
         if not ground.is_transit(view, hexside(here, there)):
             text = "{hexsides} assumed to have a railroad (not stated)"

@@ -1,5 +1,6 @@
-"""The questions `move` and `reach`: moves by land, rail and sea, what they cost, and what they change (11, 13, 17.9,
-18, 21.6, 22.1).
+"""The questions `move` and `reach`: moves by land, rail and sea, with their costs and changes.
+
+Rules 11, 13, 17.9, 18, 21.6 and 22.1.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ RULES = {"amphibious": "21.6", "landing": "Opt/Amph/1", "assault": "Opt/Amph/5",
 
 
 def _propose_forced_marches(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the Forced Marches that may make a refused move possible, by the supply unit that is expended."""
+    """Yield the Forced Marches that may make a refused move possible, by their supply unit."""
     for unit in view.units():
         if unit.place and view.word("arm", unit.id) == SUPPLY:
             yield f"by a Forced March for which {unit.id} is expended", unit.id
@@ -130,10 +131,7 @@ def move(
         UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
     ] = None,
 ) -> Report[Move]:
-    """Return the report on a move.
-
-    Raises InputError for hexes that make no way, MissingFacts for what is not stated.
-    """
+    """Return the report on a move."""
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     if by == "sea" and (forced or entrain or detrain):
         raise InputError("forced, entrain and detrain are not for a move by sea", hint="leave them out")
@@ -216,7 +214,7 @@ def fits(facts: Gather, mover: Mover, at: str) -> bool:
 
 
 def _note_granted(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str]) -> None:
-    """Note what is assumed: hexsides without water, railroads, control, zones of control."""
+    """Note the assumptions of a move: hexsides without water, railroads, control, zones of control."""
     view = mover.view
     here = move.at
     for place in move.entered:
@@ -229,7 +227,6 @@ def _note_granted(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence
 
 
 def _way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
-    """Yield the hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
     for place in move.entered:
@@ -244,7 +241,6 @@ def _way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> I
 
 
 def _format_move(move: Move, end: str) -> list[Step]:
-    """Return a move by land or rail in a sentence or two."""
     costs = [SAY.brief("move.hex", place, cost=format_points(place.cost)) for place in move.entered]
     cost = format_points(move.cost)
     allowance = format_points(move.allowance)
@@ -299,7 +295,6 @@ def use_rails(mover: Mover, move: Move) -> Iterator[Gain]:
 
 
 def _report_voyage(mover: Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
-    """Report a move across the sea."""
     voyage = find_voyage(mover, end, supply)
     facts = mover.facts
     if reasons := [*bars_to_sailing(mover, voyage)]:
@@ -374,9 +369,9 @@ class Voyage(NamedTuple):
 
 
 def find_voyage(mover: Mover, end: str, supply: str | None) -> Voyage:
-    """Return the voyage that leads a unit to a hex.
+    """Return the voyage of a unit to a hex.
 
-    `supply`: the supply unit that is named for it, or None for any in the port.
+    `supply`: the supply unit named for it, or None for any in the port.
     """
     view = mover.view
     if mover.arm != MARINE:
@@ -411,9 +406,7 @@ def has_port(view: View, at: str) -> bool:
 
 
 def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
-    """Return the supply unit that a voyage by the optional rules costs, or "" if there is none.
-
-    It is the one named, or one in the port where the voyage begins or ends.
+    """Return the supply unit that a voyage by the optional rules costs, or "": the named one, or one in its ports.
 
     Rule: Opt/Amph/2
     """
@@ -429,7 +422,7 @@ def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
 
 
 def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
-    """Return what bars a voyage. Enemy zones do not. Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan"""
+    """Return the reasons against a voyage. Enemy zones do not matter. Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan"""
     facts = mover.facts
     view = mover.view
     end = voyage.end
@@ -454,7 +447,7 @@ def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
 
 
 def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars a voyage by the optional rules. Rule: Opt/Amph/1, Opt/Amph/2"""
+    """Yield the reasons against a voyage by the optional rules. Rule: Opt/Amph/1, Opt/Amph/2"""
     view = mover.view
     if AMPHIBIOUS_OPTION not in view.words("options"):
         yield step("21.6", "without the optional rules only amphibious units sail, and from port to port")
@@ -474,13 +467,13 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars a landing or an assault."""
+    """Yield the reasons against a landing or an assault."""
     yield from assault_bars(mover, voyage) if voyage.kind == "assault" else port_bars(mover, voyage)
     yield from base_bars(mover, voyage)
 
 
 def assault_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars an assault from the sea. Rule: Opt/Amph/5"""
+    """Yield the reasons against an assault from the sea. Rule: Opt/Amph/5"""
     if not has_port(mover.view, voyage.start):
         yield step("Opt/Amph/5", "an assault must start in a port")
     if not mover.around.next_to_enemy(voyage.end):
@@ -488,7 +481,10 @@ def assault_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def port_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars a landing: it begins in a port, or ends in one that its side controls. Rule: Opt/Amph/1"""
+    """Yield the reasons against a landing, which must begin in a port or end in one that its side controls.
+
+    Rule: Opt/Amph/1
+    """
     if has_port(mover.view, voyage.start):
         return
     if not has_port(mover.view, voyage.end):
@@ -498,7 +494,7 @@ def port_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def base_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars Russians from a sea whose base the Central Powers control. Rule: Opt/Amph/6"""
+    """Yield the reason that keeps Russians from a sea whose base the Central Powers control. Rule: Opt/Amph/6"""
     view = mover.view
     base = RUSSIAN_BASES.get(voyage.sea, "")
     if mover.nation != "russian" or not base:
@@ -512,7 +508,7 @@ def base_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
-    """Return what bars a naval transfer: its unit or its ports. Rule: Opt/Amph/7"""
+    """Return the reasons against a naval transfer: its unit or its ports. Rule: Opt/Amph/7"""
     facts = mover.facts
     side = mover.side
     names = {"start": _require_port_name(facts, voyage.start), "end": _require_port_name(facts, voyage.end)}
@@ -528,7 +524,6 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
 
 
 def _require_port_name(facts: Gather, at: str) -> str:
-    """Return the name of a port, as the board has it or as stated. Asks for it if it is unknown."""
     known = next((place.name for place in facts.view.board.places if place.hex == at), "")
     return known or str(facts.value("named", at) or "")
 
@@ -539,7 +534,7 @@ def landing_on(facts: Gather, die: int) -> str:
 
 
 def voyage_changes(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
-    """Yield what a voyage changes.
+    """Yield the changes of a voyage.
 
     `landing`: the result of its die, or "" if none is rolled.
 
@@ -564,7 +559,7 @@ def voyage_changes(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyCh
 
 
 class Reach(UsualReach, frozen=True, kw_only=True):
-    """Where a unit can move. Costs are in halves of a Movement Point."""
+    """The hexes that a unit can reach. Costs are in halves of a Movement Point."""
 
 
 def reach(
@@ -574,10 +569,7 @@ def reach(
     by: Annotated[Literal["land", "rail"], note("land, or rail for only a rail move")] = "land",
     forced: ForcedBy = None,
 ) -> Report[Reach]:
-    """Return the report on where a unit can move.
-
-    Raises InputError if the unit is not on the map, MissingFacts for what is not stated.
-    """
+    """Return the report on the hexes that a unit can reach."""
     with view.gather() as facts:
         mover, march = mover_of(facts, unit, forced)
         reasons = [*bars_to_moving(mover, march)]
@@ -601,7 +593,10 @@ def reach(
 
 
 def enter_by_rail_alone(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
-    """Return the next hex of a rail move that begins in the unit's own hex, or what bars it. Rule: 18.1, 18.4, 18.5"""
+    """Return the next hex of a rail move that begins in the unit's own hex, or the bar to it.
+
+    Rule: 18.1, 18.4, 18.5
+    """
     over = hexside(here, there)
     if not has_railroad(mover.view, over) and (
         are_railroads_known(mover.view, mover.side) or mover.facts.word("rail", over) != "rail"

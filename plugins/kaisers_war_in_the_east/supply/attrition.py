@@ -1,4 +1,4 @@
-"""Attrition: the question `attrition` (17.6, 17.8)."""
+"""The question `attrition`: checks for supply attrition (17.6, 17.8)."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from ..terms import AVAILABLE
 from ..victory.points import Worth, eliminate_unit, judge_worth
 from .reach import at_war_on_map, note_granted, settle_supply, sources_of
 
-STRIKES = 3
-"""The highest die by which attrition strikes."""
+MAX_STRIKING_DIE = 3
+"""The highest die with which attrition strikes."""
 DIE = "attrition."
 UnitsAsked = Annotated[
     tuple[UnitName, ...], note("ids of the units asked about; all units of the side on the map if left out")
@@ -61,7 +61,7 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def step(self) -> Step:
-        """The unit in a line."""
+        """The check in a line."""
         if self.die is not None:
             corps = ": {into}" if self.into else ""
             return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[self.result] + corps, self)
@@ -80,15 +80,18 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def must_check(facts: Gather, now: str, lying: str) -> bool:
-    """Return whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects
-    Chart. lying: where it stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
+    """Return whether a unit out of General Supply checks for attrition, by season and terrain.
+
+    `lying`: the terrain of its hex in the Terrain Effects Chart.
+
+    Rule: 17.6, 17.8, SUP-summary/2
     """
     return bool(lying and now) and facts.cell("terrain-attrition", now, lying).values["check"] == "yes"
 
 
 def does_strike(die: int) -> bool:
-    """Return whether a die brings attrition into effect. Rule: 17.8"""
-    return die <= STRIKES
+    """Return whether attrition strikes with a die. Rule: 17.8"""
+    return die <= MAX_STRIKING_DIE
 
 
 def strike_units(
@@ -173,7 +176,7 @@ def settle_units(facts: Gather, around: SideField, asked: Collection[str] = ()) 
 
 
 def read_check(facts: Gather, now: str, unit: str, state: Supplied) -> AttritionCheck:
-    """Return a unit that is not in General Supply, and whether it still has to check in a season. Rule: 17.8"""
+    """Return the check of a unit out of General Supply, with whether it is still to be made. Rule: 17.8"""
     view = facts.view
     lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
     checked = view.flag("checked", unit)
@@ -188,8 +191,11 @@ def read_check(facts: Gather, now: str, unit: str, state: Supplied) -> Attrition
 
 
 def find_checks(facts: Gather, side: str) -> list[str]:
-    """Return the units of a side that still have to check for supply attrition. The season is asked for only if a unit
-    is not in General Supply. Rule: 17.8
+    """Return the units of a side that still have to check for supply attrition.
+
+    The season is asked for only if a unit is out of General Supply.
+
+    Rule: 17.8
     """
     states = settle_units(facts, field(facts).around(side))
     out = [(unit, state) for unit, state in states if state.supplied is False]

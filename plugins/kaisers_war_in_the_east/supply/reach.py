@@ -39,7 +39,6 @@ WINTER_RADIUS_HEXES = 1
 
 
 def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
-    """Return the steps of lines as a side sees them."""
     view = facts.view
 
     def ground(at: str) -> Ground:
@@ -98,7 +97,10 @@ TRACING = Tracing(price_of_step, _price_freed_step, rail_price, is_barred, MARSH
 
 
 def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str = "") -> CostField:
-    """Return the hexes within a radius in hexes, each with its distance and a shortest line.
+    """Return the hexes within a radius, each with its distance and a shortest line.
+
+    Lines lead into enemy zones but not out of them, never into enemies, marsh or neutral countries, nor across all-sea
+    hexsides. The source's own hex is always within reach.
 
     Lines lead into enemy zones but not out of them. They never lead into enemies, marsh or neutral countries, or across
     all-sea hexes. Units in the source's own hex are always reached.
@@ -144,10 +146,10 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
 
 
 def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) -> CostField:
-    """Return the railroad hexes that lead back to the hex of a supply unit without passing an enemy or an enemy zone,
-    with the shortest way.
+    """Return the railroad hexes with a line to the hex of a supply unit, past no enemy or enemy zone, with the shortest
+    ways.
 
-    sources: the hexes of supply units. Rule: 17.5/3
+    Rule: 17.5/3
     """
     ways = _gather_crossings(facts, around)
     begins = {place: 0 for place in sources if is_on_railroad(ways, place)}
@@ -155,7 +157,7 @@ def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) ->
 
 
 def note_granted(view: View, line: Collection[str], rule: str = "17.3") -> None:
-    """Say in the report what is taken for granted of the hexes of a line."""
+    """Note the assumptions about the hexes of a line in the report."""
     if len(line) > 1:
         for place in line:
             view.granted(
@@ -196,9 +198,9 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 
     source: Annotated[str, note("the supply unit")]
     place: UnitHex
-    radius: Annotated[int, note("how far the supply unit reaches for Offensive Supply this game turn, in hexes")]
+    radius: Annotated[int, note("the radius of the supply unit for Offensive Supply this game turn, in hexes")]
     why_not: Annotated[
-        str, note("why the supply unit gives no Offensive Supply this player turn, empty if it does")
+        str, note("the reason why the supply unit gives no Offensive Supply this player turn, or empty if it does")
     ] = ""
     units: Annotated[tuple[str, ...], note("the units that the supply unit reaches")] = ()
 
@@ -304,7 +306,8 @@ def at_war_on_map(facts: Gather, around: SideField) -> list[Unit]:
 
 
 def is_always_supplied(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is always in General Supply: supply units, fortresses and Bolsheviks are.
+    """Return whether a unit is always in General Supply: a supply unit, a fortress or a Bolshevik.
+
     Rule: 17.7, Opt/Bolshevik-units
     """
     return facts.word("arm", unit.id) in (SUPPLY, FORTRESS) or facts.word("nation", unit.id) == BOLSHEVIK

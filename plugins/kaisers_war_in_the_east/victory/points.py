@@ -1,5 +1,6 @@
-"""Victory Points: for objectives, captures and eliminated units, the limits of a total, and who has won (4, 5, 7.3,
-8.1, 14.15, 18.4).
+"""Victory Points: for objectives, captures and losses, their limits, and the winner.
+
+Rules 4, 5, 7.3, 8.1, 14.15 and 18.4.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ OWN_OBJECTIVE_POINTS = 4
 ENEMY_OBJECTIVE_POINTS = 2
 """Victory Points of an objective beyond that border (5.4)."""
 MAX_POINTS = 99
-"""The most Victory Points on the track (5.6)."""
+"""The maximum of Victory Points on the track (5.6)."""
 SUDDEN_DEATH_POINTS = 25
 """Victory Points that the winner of a Sudden Death Victory adds (4.1)."""
 AUGUST_1914_CAPTURE = (10, 15)
 """Victory Points gained and lost by a capture in the first turn of the scenario of 1914 (26.7)."""
 ALLIED_CAPS = {0: MAX_POINTS, 1: 25, 2: 10}
-"""The most Victory Points of the Allies, by the number of Russian Revolutions."""
+"""The maximum of the Allies' Victory Points, by the number of Russian Revolutions."""
 DRAW = "Draw"
 IMPERIAL = "Imperial Victory"
 LEVELS = {IMPERIAL: 76, "Continental Victory": 51, "Marginal Victory": 26, DRAW: 0}
-"""The least difference of the totals for each level of victory (4.3)."""
+"""The minimum difference of the totals for each level of victory (4.3)."""
 BOLSHEVIK = "bolshevik"
 DEARER_KINDS = ("headquarters", "army", "abteilung", "corps")
 """The units that cost the Central Powers more while their Main Effort is in the West (8.1)."""
@@ -93,12 +94,7 @@ def cap_gain(view: View, side: str, points: int) -> int:
 
 
 def score_points(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
-    """Yield the change of a side's Victory Points if the position counts them.
-
-    `rule`: the rule that changes them.
-
-    Rule: 5.0
-    """
+    """Yield the change of a side's Victory Points if the position counts them. Rule: 5.0"""
     if amount and view.fact("vp", side):
         yield Gain("vp", side, amount, rule)
 
@@ -136,10 +132,9 @@ def find_level(difference: int) -> str:
 
 
 def end_game(now: View, then: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
-    """Yield the changes by which a game ends at once: a side has no Victory Point left, or one side holds every
-    Strategic Objective that the position states.
+    """Yield the changes by which a game ends at once.
 
-    `changes`: what leads from `now` to `then`.
+    A side has no Victory Point left, or one side holds every Strategic Objective that the position states.
 
     Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
@@ -159,11 +154,11 @@ def end_game(now: View, then: View, changes: Iterable[AnyChange]) -> Iterator[Ch
 
 
 def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:
-    """Return who has won: at once by a Sudden Death, or by points if the game ends with this turn.
+    """Return the winner: at once by a Sudden Death, or by points if the game ends with this turn.
 
     The winner of a Sudden Death reads his level from his own points and 25 more.
 
-    `places`: the objectives; `complete`: whether these are all on the map.
+    `complete`: whether `places` are all objectives on the map.
 
     Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
@@ -185,11 +180,16 @@ def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, 
 
 
 def capture_points(facts: Gather) -> tuple[int, int]:
-    """Return what the capture of an objective brings the captor and costs the other side: more in August 1914.
+    """Return the points that the capture of an objective brings the captor and costs the other side.
+
+    Both are higher in August 1914.
 
     Rule: 5.3, 26.7, VP-table/capture
     """
-    if facts.view.integer("turn") == 1 and facts.view.word("scenario") in ("", "1914"):  # no other begins so early
+    if facts.view.integer("turn") == 1 and facts.view.word("scenario") in (
+        "",
+        "1914",
+    ):  # no other scenario begins so early
         return AUGUST_1914_CAPTURE
     cell = facts.cell("victory", "objective").values
     return int(str(cell["gain"])), int(str(cell["loss"]))
@@ -209,7 +209,7 @@ class TakenHex(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What a side takes as its units enter hexes."""
+    """The hexes that a side takes as its units enter them."""
 
     side: str
     taken: Annotated[tuple[TakenHex, ...], note("the hexes that the side did not control before, in order")] = ()
@@ -219,7 +219,7 @@ class Entry(NamedTuple):
 def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
     """Return a hex that a side takes, with the Victory Points of an enemy Strategic Objective.
 
-    `before`: Victory Points that the side has gained in the same move.
+    `before`: Victory Points gained in the same move.
 
     Rule: 5.3, 5.6, 7.3/2, VP-table/capture
     """
@@ -232,11 +232,11 @@ def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
 
 
 def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
-    """Return what a side takes as its units enter hexes.
+    """Return the hexes that a side takes as its units enter them.
 
     A hex whose control is unknown matters only if it is a Strategic Objective.
 
-    `before`: Victory Points that the side has gained in the same move, below 0 if it has paid some.
+    `before`: Victory Points gained in the same move, below 0 if some were paid.
 
     Rule: 5.3, 7.3/2
     """
@@ -271,7 +271,7 @@ def format_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator
 
 
 def format_entry(view: View, entry: Entry) -> Iterator[Step]:
-    """Yield what a side takes as its units enter hexes, in words."""
+    """Yield the hexes that a side takes, in words."""
     hexes = [taking.hex for taking in entry.taken]
     control = "the {side} take control of {hexes}"
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
@@ -279,7 +279,7 @@ def format_entry(view: View, entry: Entry) -> Iterator[Step]:
 
 
 def take_hexes_in_movement(view: View, entry: Entry) -> Iterator[AnyChange]:
-    """Yield what changes as a side takes hexes in a movement phase, in which it cannot use their railroads.
+    """Yield the changes as a side takes hexes in a movement phase, in which it cannot use their railroads.
 
     Rule: 18.4
     """
@@ -289,7 +289,7 @@ def take_hexes_in_movement(view: View, entry: Entry) -> Iterator[AnyChange]:
 
 
 def take_hexes(view: View, entry: Entry) -> Iterator[AnyChange]:
-    """Yield what changes as a side takes hexes: control, Victory Points and objectives that may owe some.
+    """Yield the changes as a side takes hexes: control, Victory Points, and objectives that may owe some.
 
     Rule: 5.3, 7.3/2
     """
@@ -320,17 +320,15 @@ def main_effort(facts: Gather) -> str:
 
 
 def judge_worth(facts: Gather, unit: Formation, side: str) -> Worth:
-    """Return what the loss of a unit is worth. Asks for the defence factor of a fortress."""
+    """Return the Victory Points for the loss of a unit. Asks for the defence factor of a fortress."""
     defence = facts.integer("defence", unit.id) if unit.arm == FORTRESS else 0
     return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
 
 
 def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
-    """Return what the loss of a unit is worth by the Victory Points Chart.
+    """Return the Victory Points for the loss of a unit by the Victory Points Chart.
 
     A fortress counts its defence factor. Units of the Central Powers cost more while their Main Effort is in the West.
-
-    Raises InputError if it is an Abteilung of the Allies, who have none.
 
     Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
@@ -349,9 +347,7 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
 
 def eliminate_unit(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes that eliminate a unit. Armies go into the box Available, other units into the Dead Pile.
-
-    `rule`: the rule that eliminates it.
+    """Yield the changes that eliminate a unit. Armies go into the box Available, others into the Dead Pile.
 
     Rule: 5.1, 9.10, 14.15
     """

@@ -1,6 +1,4 @@
-"""The questions `victory` and `capture`: Victory Points now, after the turn and at the end of the game, and as a hex
-changes hands (4, 5).
-"""
+"""The questions `victory` and `capture`: Victory Points now, later, and for a captured hex (4, 5)."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ def victory(
     ] = "now",
     complete: Annotated[bool, note("whether the Strategic Objectives stated are all those on the map")] = False,
 ) -> Report[points.Victory]:
-    """Return the report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
+    """Return the report on Victory Points: the winner if the game ended now, and the gains at the end of the turn."""
     with view.gather() as facts:
         known = points.objectives(facts)
         standings = tuple(points.count_standing(facts, side, known) for side in view.game.file.sides)
@@ -116,7 +114,7 @@ def _level_step(view: View, victory: points.Victory) -> Step:
 
 
 class Capture(msgspec.Struct, frozen=True, kw_only=True):
-    """What changes hands with a hex."""
+    """The capture of a hex."""
 
     hex: Hex
     side: Annotated[str, note("the side that takes the hex")]
@@ -131,11 +129,11 @@ def capture(
     at: Annotated[PlaceName, note("the hex")],
     side: Annotated[SideName, note("the side that takes the hex")],
 ) -> Report[Capture]:
-    """Return the report on a capture: whose control the hex was under, and the Victory Points if it is a Strategic
-    Objective.
+    """Return the report on a capture: the control of the hex, and Victory Points if it is a Strategic Objective.
 
-    Units of the captor that stand there already do not count: the question is asked as they enter. The gain goes no
-    farther than the track.
+    Units of the captor already there do not count, as the question is asked while they enter. The gain is limited by
+    the track.
+
     Rule: 5.3, 7.3/2
     """
     own = [unit.id for unit in view.stack(at) if view.side_of(unit.id) == side]

@@ -112,7 +112,7 @@ def test_no_name_leads_out_of_the_folder(photos: Photos, id: str) -> None:
 
 
 def test_so_many_photos_and_no_more(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", 2)
+    monkeypatch.setattr(module, "MAX_PHOTOS", 2)
     put(photos, "aaaaaaaa")
     put(photos, "bbbbbbbb")
     put(photos, "bbbbbbbb")
@@ -172,7 +172,7 @@ def test_photos_from_another_machine_are_cleaned_and_no_more_than_are_kept(
     photos.put_in(ID, b'{"title": "a\\u001b[31m/b", "width": 120, "height": 80}', jpeg())
     assert photos.read(ID).title == "a[31m/b"
     put(photos)
-    monkeypatch.setattr(module, "MOST", 1)
+    monkeypatch.setattr(module, "MAX_PHOTOS", 1)
     description = (photos.folder / f"{ID}.json").read_bytes()
     photos.put_in(ID, description, jpeg())
     with pytest.raises(InputError, match="1 photos are saved already"):

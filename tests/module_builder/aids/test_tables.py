@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assistant.game.charts import ChartKey
 from assistant.game.games import Game, Overlay, read_game
 from assistant.game.pack_charts import list_keys
-from assistant.game.printed_charts import BLANK, format_heads, keys_to_fill_in
+from assistant.game.printed_charts import BLANK_ROWS, format_heads, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
@@ -64,7 +64,7 @@ def test_a_chart_whose_ends_nobody_knows_says_so_and_one_whose_owner_knows_them_
     game = moor(tmp_path, charts=charts, course=None)
     chart = game.chart("crt")
     keys = keys_to_fill_in(chart)
-    assert len(keys) == BLANK * BLANK == len(set(keys))
+    assert len(keys) == BLANK_ROWS * BLANK_ROWS == len(set(keys))
     assert {text for key in chart.keys for text in format_heads(key, [part for part, _ in keys])} == {""}
     (card,) = CARDS["charts"](wanted(game, made_up=True))
     assert "write the heads in too" in said(card.pages)

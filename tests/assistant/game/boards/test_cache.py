@@ -28,7 +28,7 @@ ROWS = {
 def boards_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the cache; every board is worth being kept."""
     monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(copies, "WORTH", 0)
+    monkeypatch.setattr(copies, "MIN_CACHED_BYTES", 0)
     return tmp_path / "cache" / "boards"
 
 
@@ -133,7 +133,7 @@ def test_a_spoiled_file_is_made_anew(spoil: str, boards_folder: Path, tmp_path: 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be", "utf-8")
     monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(copies, "WORTH", 0)
+    monkeypatch.setattr(copies, "MIN_CACHED_BYTES", 0)
     folder = folder_of(tmp_path, **ROWS)
     assert load(folder).fact("barrier", "0201|0202") == load(folder).fact("barrier", "0202|0302")
     assert (tmp_path / "cache").read_text("utf-8") == "a file where the folder should be"
@@ -152,7 +152,7 @@ def test_a_board_is_kept_from_so_many_bytes_on(
     more: int, is_kept: bool, boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of(tmp_path, **ROWS)
-    monkeypatch.setattr(copies, "WORTH", sum(len(file.read_bytes()) for file in folder.iterdir()) + more)
+    monkeypatch.setattr(copies, "MIN_CACHED_BYTES", sum(len(file.read_bytes()) for file in folder.iterdir()) + more)
     load(folder)
     assert boards_folder.exists() is is_kept
 
