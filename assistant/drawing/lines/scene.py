@@ -1,4 +1,4 @@
-"""Lines over the board as a scene: units, signs and labels, the board around in pale tints, the key."""
+"""The scene of lines over the board: units, signs and labels, the board around in pale tints, and the key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..layout import Layout
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign, list_cover_entries, map_key
 from ..lettering import POINT
 from ..map.arcs import text_box
-from ..map.borders import INKS
+from ..map.borders import BORDER_COLOUR
 from ..map.countries import frontier_among
 from ..map.land import walk_rings
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
@@ -85,50 +85,51 @@ _MAX_FULL_SIZE_MM = 480.0
 """A picture up to this size has hexes of full size."""
 _MIN_HEX_MM = 12.0
 _MIN_HEX_WITH_COUNTERS_MM = 22.0
-"""On smaller hexes units are listed."""
+"""The least height of a hex with counters; on smaller hexes units are listed."""
 _MIN_HEX_WITH_FINE_LINES_MM = 8.0
-"""On smaller hexes lines are widened."""
+"""The height of a hex below which lines are widened."""
 _MIN_HEX_READ_AFAR_MM = 14.0
-"""On smaller hexes of a poster letters are enlarged."""
+"""The height of a poster's hex below which letters are enlarged."""
 _MIN_HEX_READ_NEAR_MM = 18.0
-"""On smaller hexes of a page letters are enlarged."""
+"""The height of a page's hex below which letters are enlarged."""
 _MARGIN_HEXES = 1
 _MARGIN_OF_LISTS_HEXES = 2
 _PAGE_WIDTH_MM = 190.0
 _MAX_PAGE_MAP_HEIGHT_MM = 200.0
 _MAX_PAGE_HEX_MM = 21.0
-READ_AT_WIDTH = 6 * POINT
-"""The size of the smallest letters on a page, in mm."""
+MIN_LIST_LETTER_MM = 6 * POINT
+"""The size of the smallest letters of lists on a page."""
 
 
 class Size(NamedTuple):
-    """How large a picture is."""
+    """The sizes in a picture."""
 
     hex: float
-    """The height of one on paper, in millimetres."""
+    """The height of a hex on paper, in mm."""
     unit: float
-    """By how much what lies on the map is reduced."""
+    """The factor by which the map is reduced."""
     written: float
-    """By how much what stands round it is enlarged."""
+    """The factor by which texts round the map are enlarged."""
     least: float = 0.0
-    """The size of the smallest letters of lists, in millimetres, 0 for one that is read from a wall."""
+    """The size of the smallest letters of lists in mm, or 0 for a poster."""
 
     @property
     def listed(self) -> bool:
-        """Whether units are listed."""
+        """Whether units are listed instead of drawn as counters."""
         return self.hex < _MIN_HEX_WITH_COUNTERS_MM
 
     @property
     def widened(self) -> float:
-        """By how much lines are widened."""
+        """The factor by which lines are widened."""
         return max(1.0, self.unit * 0.5)
 
 
 def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
-    """Return lines over the board as a scene. What it reads does not count as read by the view. paged: whether it is as
-    wide as a page of text, and read there.
+    """Return lines over the board as a scene; facts read for it do not count as read by the view.
 
-    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    `paged`: whether it has the width of a text page.
+
+    Raises InputError if there is no hex to draw, or if a colour of the game is invalid.
     """
     signs = _LineSigns.of(view, shown, paged=paged)
     shown, reader, size, page, survey = signs.shown, signs.reader, signs.size, signs.page, signs.survey
@@ -137,7 +138,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
         _lines_key(shown, reader.palette, page.wide, list_cover_entries(reader, standing.faces), flat=layout.flat),
         map_key(survey, nations_of_units(reader, layout.names), page.wide),
     )
-    written, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
+    page_layers, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
     height *= size.written
 
     on_paper = width * size.unit, height * size.unit
@@ -166,13 +167,16 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
         layers=(
             paper,
             *(enlarge(layer, 1 / size.unit) for layer in over if layer.shapes),
-            *(enlarge(layer, size.written) for layer in written),
+            *(enlarge(layer, size.written) for layer in page_layers),
         ),
     )
 
 
 def lines_over_map(view: View, shown: LineSketch) -> OverMap:
-    """Return what the picture of lines shows, without ground and counters. Raises InputError as `lines_scene`."""
+    """Return what the picture of lines shows, without ground and counters.
+
+    Raises InputError as `lines_scene` does.
+    """
     signs = _LineSigns.of(view, shown, whole=True)
     unit = signs.size.unit
     below = tuple(enlarge(layer, 1 / unit) for layer in (*signs.areas, *signs.ways) if layer.shapes)
@@ -183,14 +187,14 @@ def lines_over_map(view: View, shown: LineSketch) -> OverMap:
 
 
 class _LineSigns(NamedTuple):
-    """What a picture of lines shows on the hexes of its frame."""
+    """The content of a picture of lines on its hexes."""
 
     shown: LineSketch
     reader: SurveyReader
     size: Size
     page: AnswerPage
     width: float
-    """Of the picture, in millimetres."""
+    """The width of the picture, in mm."""
     survey: Survey
     standing: _LineUnits
     breaks: Sequence[tuple[Break, Point]]
@@ -199,8 +203,9 @@ class _LineSigns(NamedTuple):
 
     @classmethod
     def of(cls, view: View, shown: LineSketch, *, whole: bool = False, paged: bool = False) -> _LineSigns:
-        """Return what a picture of lines shows. whole: as on the map itself, and not in panels; paged: as
-        `lines_scene`.
+        """Return the content of a picture of lines.
+
+        `whole`: whether it is laid over a map drawn elsewhere, and so not in panels.
         """
         reader, symbols = SurveyReader(view), Symbols(view.game)
         hexes, size = _choose_page_frame(view, shown) if paged else _choose_frame(view, shown)
@@ -231,7 +236,7 @@ class _LineSigns(NamedTuple):
 
     @property
     def scale(self) -> float:
-        """By how much lines are widened."""
+        """The factor by which lines are widened."""
         return self.size.widened
 
     @property
@@ -247,7 +252,7 @@ class _LineSigns(NamedTuple):
 
     @property
     def ways(self) -> tuple[Layer, ...]:
-        """The lines and what lies beside them: their casings first, then those that fail."""
+        """The lines and what lies beside them: their casings first, then the lines that fail."""
         shown, layout, palette, scale = self.shown, self.survey.layout, self.reader.palette, self.scale
         casings, lines = strand_layers(layout, shown.strands, shown.sides, palette, scale)
         return (
@@ -260,7 +265,7 @@ class _LineSigns(NamedTuple):
 
     @property
     def over(self) -> tuple[Layer, ...]:
-        """What is written over the counters: statuses, labels and breaks."""
+        """The statuses, labels and breaks over the counters."""
         layout, standing, placed = self.survey.layout, self.standing, self.lettering.placed
         return (
             plate_layer(placed, standing.plates),
@@ -270,8 +275,9 @@ class _LineSigns(NamedTuple):
 
 
 class _LineUnits(NamedTuple):
-    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters with their boxes and
-    in words, the labels, and the faces of the counters, none of those in lists.
+    """The units in the hexes, with the boxes of stacks and statuses.
+
+    `faces`: the faces of counters; none if units are listed.
     """
 
     units: Layer
@@ -293,8 +299,9 @@ def _place_units(
     *,
     makes_room: bool = True,
 ) -> _LineUnits:
-    """Return the units as lists, which hold their status themselves, or else as counters with labels below them.
-    named_hexes: those with a name; makes_room: whether the counters make room for names and labels.
+    """Return the units as lists that include statuses, or as counters with labels below.
+
+    `named_hexes`: the hexes with a name. `makes_room`: whether counters make room for names and labels.
     """
     if size.listed:
         units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
@@ -323,7 +330,7 @@ def _format_origins(shown: LineSketch) -> dict[str, str]:
 
 
 def _describe_lines(shown: LineSketch) -> str:
-    """Return what a picture shows, for readers who cannot see it."""
+    """Return a text of the picture for readers who cannot see it."""
     words = shown.words
     units = ((unit, f", {unit.more}" if unit.more else "") for unit in shown.units)
     parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}{more}." for unit, more in units]
@@ -339,38 +346,44 @@ def _describe_lines(shown: LineSketch) -> str:
 
 
 def _choose_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
-    """Return the hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
-    matter = keep_on_map(view.board, shown.hexes)
-    if not matter:
+    """Return the hexes to draw, sorted from the upper left, and their size.
+
+    Raises InputError if there is no hex.
+    """
+    required = keep_on_map(view.board, shown.hexes)
+    if not required:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    size = _choose_size(Layout(view.board, matter, panels=True))
-    hexes = _spread(view.board, matter, _MARGIN_OF_LISTS_HEXES if size.listed else _MARGIN_HEXES)
+    size = _choose_size(Layout(view.board, required, panels=True))
+    hexes = _spread(view.board, required, _MARGIN_OF_LISTS_HEXES if size.listed else _MARGIN_HEXES)
     return sort_from_upper_left(view.board, hexes), size
 
 
 def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
-    """Return the hexes that are drawn on a page of text, and how large. Raises InputError if there are none."""
-    matter = keep_on_map(view.board, shown.hexes)
-    if not matter:
+    """Return the hexes to draw on a page of text, and their size.
+
+    Raises InputError if there is no hex.
+    """
+    required = keep_on_map(view.board, shown.hexes)
+    if not required:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    hexes = sort_from_upper_left(view.board, _spread(view.board, matter, _MARGIN_HEXES))
+    hexes = sort_from_upper_left(view.board, _spread(view.board, required, _MARGIN_HEXES))
     layout = Layout(view.board, hexes)
     hex = min(
         HEX * min((_PAGE_WIDTH_MM - 2 * MARGIN) / layout.width, _MAX_PAGE_MAP_HEIGHT_MM / layout.height),
         _MAX_PAGE_HEX_MM,
     )
-    return hexes, Size(hex, HEX / hex, 1.0, READ_AT_WIDTH)
+    return hexes, Size(hex, HEX / hex, 1.0, MIN_LIST_LETTER_MM)
 
 
 def _choose_size(layout: Layout) -> Size:
-    long = max(layout.width, layout.height) + 2 * HEX
-    hex = HEX if long <= _MAX_FULL_SIZE_MM else max(HEX * _MAX_FULL_SIZE_MM / long, _MIN_HEX_MM)
+    longer_side = max(layout.width, layout.height) + 2 * HEX
+    hex = HEX if longer_side <= _MAX_FULL_SIZE_MM else max(HEX * _MAX_FULL_SIZE_MM / longer_side, _MIN_HEX_MM)
     unit = HEX / hex
     return Size(hex, unit, enlargement(layout.width / unit))
 
 
 def _spread(board: Board, hexes: Collection[str], margin: int) -> set[str]:
-    """Return hexes with those up to a distance round them, and without small gaps."""
+    """Return the hexes with all hexes up to `margin` from them, small gaps filled."""
     around = set(hexes)
     for _ in range(margin):
         around = hexes_around(board, around)
@@ -389,8 +402,9 @@ def _choose_wish(
     *,
     whole: bool,
 ) -> MapWish:
-    """Return how the map under the lines is drawn, and what is written on it: clear of counters, of their statuses and
-    of lines. whole: on a map that is drawn by others, with its numbers and names.
+    """Return the wish for the map under the lines: its texts keep clear of counters, statuses and lines.
+
+    `whole`: whether the map is drawn elsewhere, with its numbers and names.
     """
     layout, boxes, sheet = survey.layout, standing.boxes, survey.sheet
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
@@ -432,17 +446,18 @@ def _choose_wish(
 
 _BACKDROP_PAPER_SHARE = 0.55
 """The share of paper in the colours of the backdrop."""
-_NAMED_KINDS = ("city", "fortress")
+_BACKDROP_TOWN_KINDS = ("city", "fortress")
 _CITY_SIZE_MM = 10.0
 """The size of the letters of cities on a hex of full size."""
-_MIN_GREAT_RIVER_WIDTH = 1.7
+_MIN_GREAT_RIVER_WIDTH_MM = 1.7
 _MAX_BACKDROP_HEXES = 12_000
-"""A larger backdrop is left out: it says little and takes long."""
+"""The largest backdrop drawn: a larger one says little and takes long."""
 
 
 def _backdrop_layer(survey: Survey, large: float) -> Layer:
-    """Return the hexes of the board in the box round those that are drawn, each ground in a pale tint, with great
-    rivers, frontiers and cities; nothing where no ground is known. large: how much larger letters are than on a sheet.
+    """Return the surrounding board in pale tints with great rivers, frontiers and cities; empty if no ground is known.
+
+    `large`: the enlargement of letters.
     """
     reader, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
@@ -463,7 +478,7 @@ def _backdrop_layer(survey: Survey, large: float) -> Layer:
 
 
 def _draw_rivers_and_frontiers(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
-    """Yield the great rivers and the frontiers along the sides of some hexes, each as straight lines."""
+    """Yield the great rivers and the frontiers along the sides of the hexes, as straight lines."""
     reader, picture, palette = survey.look, survey.picture, survey.palette
     frontier = frontier_among(reader.values(picture.border), ())
 
@@ -476,29 +491,29 @@ def _draw_rivers_and_frontiers(survey: Survey, hexes: Collection[str]) -> Iterat
     @cache
     def is_great(word: str) -> bool:
         style = palette.hexside(word)
-        return style is not None and style.kind == "river" and style.width >= _MIN_GREAT_RIVER_WIDTH
+        return style is not None and style.kind == "river" and style.width >= _MIN_GREAT_RIVER_WIDTH_MM
 
     for lines, colour, width in (
         (lines_along(picture.barrier, is_great), mix(RIVER, PAPER, 0.6), 2.2),
-        (lines_along(picture.border, lambda word: word == frontier), mix(INKS, PAPER, 0.5), 1.4),
+        (lines_along(picture.border, lambda word: word == frontier), mix(BORDER_COLOUR, PAPER, 0.5), 1.4),
     ):
         if lines:
             yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)
 
 
 def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
-    """Yield the cities and fortresses in some hexes, with their names."""
+    """Yield the cities and fortresses in the hexes, with their names."""
     ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_SIZE_MM * survey.scale.letters * large
     for place in survey.places:
-        if place.hex in hexes and town_kind(place.kind) in _NAMED_KINDS:
+        if place.hex in hexes and town_kind(place.kind) in _BACKDROP_TOWN_KINDS:
             x, y = survey.layout.centre(place.hex)
             yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
-            at = y + size * 1.35
-            yield Text(x=x, y=at, text=printed_name(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
+            base = y + size * 1.35
+            yield Text(x=x, y=base, text=printed_name(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
 
 
 def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
-    """Yield the hexes of the board that lie in the box round those that are drawn and are none of them."""
+    """Yield the hexes of the board in the box round the drawn hexes that are not drawn themselves."""
     layout, grid = survey.layout, survey.board.grid
     at = [grid.parse(name) for name in layout.names]
     columns, rows = [one.column for one in at], [one.row for one in at]
@@ -516,7 +531,7 @@ def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
 
 
 def _trace_outlines(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
-    """Yield the closed outlines of hexes along their hexsides: what lies between two of them is left out."""
+    """Yield the closed outlines of hexes, without the hexsides between two of them."""
     sides: set[tuple[Corner, Corner]] = set()
     for at in hexes:
         corners = grid.outline(at)
@@ -537,8 +552,9 @@ _KEY_STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 def _lines_key(
     sketch: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
 ) -> MapKey:
-    """Return the key to a picture of lines. width: of its rows, in millimetres; covers: what tells of hidden units;
-    flat: whether hexes stand on a flat side.
+    """Return the key to a picture of lines.
+
+    `width`: the width of its rows in mm. `covers`: the entries for hidden units.
     """
     entries = (
         *_list_statuses(sketch),
@@ -561,7 +577,7 @@ def _list_statuses(sketch: LineSketch) -> Iterator[KeyEntry]:
 
 
 def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
-    """Yield the lines of each side, and how they grow with the number of units that share them."""
+    """Yield entries for the lines of each side, and for their width by the number of units that share them."""
     words = sketch.words
     for side in sketch.sides:
         colour, strands = palette.side(side).strong, [strand for strand in sketch.strands if strand.side == side]
@@ -571,16 +587,15 @@ def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
             yield KeyEntry(words.line + whose, partial(_draw_stretch, colour, ()))
         if any(not weight.full for weight in stretches):
             yield KeyEntry(words.low_line + whose, partial(_draw_stretch, colour, DASH))
-    most = max(
+    max_units = max(
         (weight.number for side in sketch.sides for weight in weigh_hexsides(sketch.strands, side).values()), default=0
     )
-    if most > 1:
+    if max_units > 1:
         colour = palette.side(sketch.sides[0]).strong
-        yield KeyEntry(f"of 1 to {most} units", partial(_draw_wedge, colour, width_of(most)))
+        yield KeyEntry(f"of 1 to {max_units} units", partial(_draw_wedge, colour, width_of(max_units)))
 
 
 def _draw_stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-    """Return a stretch of a line round a point."""
     line, width = ((x - 3.8, y), (x + 3.8, y)), MIN_WIDTH_MM * 1.3
     dashes = tuple(part * 1.4 for part in dash)
     casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
@@ -588,14 +603,14 @@ def _draw_stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> S
 
 
 def _draw_wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
-    """Return a line that grows to a width, round a point."""
+    """Return a line round a point that grows to the width."""
     thin, thick = MIN_WIDTH_MM / 2, min(width, 5.0) / 2
     points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
     return [Polygon(points=points, fill=colour)]
 
 
 def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield sources, ways as a source, and breaks."""
+    """Yield entries for sources, ways as a source, and breaks."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
 
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
@@ -614,7 +629,7 @@ def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterato
 
 
 def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield how far sources reach: outlines of single ones, hatching of ways."""
+    """Yield entries for the reach of sources: outlines of single ones, hatching of ways."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
     single = [reach for reach in sketch.reaches if not reach.ways]
     ways = [reach for reach in sketch.reaches if reach.ways]
@@ -641,7 +656,7 @@ def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterat
 
 
 def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield how a unit is cut off, and what enemies close."""
+    """Yield entries for a unit that is cut off, and for hexes that enemies close."""
 
     def ring(x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.2, flat=flat)
@@ -657,6 +672,5 @@ def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterato
 
 
 def _list_failing(sketch: LineSketch) -> Iterator[KeyEntry]:
-    """Yield the ways that fail."""
     if sketch.failing:
         yield KeyEntry(sketch.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))

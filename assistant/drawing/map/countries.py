@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from ...game.hexes import Hex, HexGrid
 from ...state.state import hexside
 from ..colours import least_difference
-from ..palettes import SIDES_APART, is_water
+from ..palettes import MIN_SIDE_DIFFERENCE, is_water
 from ..style import Palette
 
 TINTS = ("#d9a441", "#5d7a3a", "#8c4a5e", "#6b625c", "#c96f5a")
@@ -68,6 +68,6 @@ def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
     far enough from it, as an enemy's is. countries: by name; unknown ones are left out.
     """
     known = [tint for name in countries if (tint := palette.country(name))]
-    far = (tint for tint in known[1:] if least_difference(known[0], tint) >= SIDES_APART)
+    far = (tint for tint in known[1:] if least_difference(known[0], tint) >= MIN_SIDE_DIFFERENCE)
     other = next(far, "")
     return (known[0], other) if other else (TINTS[0], TINTS[1])

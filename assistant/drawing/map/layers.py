@@ -22,7 +22,7 @@ from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .crossings import crossing_layer
 from .grounds import clear_texture, edge_layer, grid_layer, open_straits, terrain_layers
-from .land import LAKE_WIDTH, land_outlines
+from .land import LONG_LAKE_WIDTH_MM, land_outlines
 from .names import hexes_by_labels, lake_names, number_texts, region_labels, river_names
 from .own_art import art_layer
 from .survey import Survey
@@ -267,7 +267,7 @@ def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Te
                 text,
                 flat=survey.layout.flat,
                 off=_COST_PER_MM_OFF_SPOT,
-                worse=_COST_OF_SMALLER_NUMBER * step,
+                penalty=_COST_OF_SMALLER_NUMBER * step,
             )
             for step, (text, size, usual_spot) in enumerate(sizes)
         ]
@@ -334,7 +334,7 @@ def map_layers(
             numbers_near = (number for number in numbers if number.text in near_labels)
             take_texts(numbers_near, written.under, _REGION_COST_ON_NUMBER)
             for lake in waters.lakes:
-                written.under.take_line(lake.axis, LAKE_WIDTH, _REGION_COST_ON_LAKE)
+                written.under.take_line(lake.axis, LONG_LAKE_WIDTH_MM, _REGION_COST_ON_LAKE)
             regions = (region_labels(survey, written.under),)
         above.append(Layer("waters", (*written.lakes, *written.rivers)))
     # the texture of the ground is left out below names and flags, but not below numbers

@@ -16,7 +16,7 @@ from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
 from .grounds import shore_of
-from .land import LAKE_WIDTH, lake_outline, points_each, settle_corners, smooth_outlines, wander
+from .land import LONG_LAKE_WIDTH_MM, lake_outline, points_each, settle_corners, smooth_outlines, wander
 from .survey import Survey
 
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
@@ -379,7 +379,7 @@ class Waters:
 
     def lake_width_at(self, name: str) -> float:
         """Return the width of the lake on the hexside, or 0 if there is none."""
-        return LAKE_WIDTH if name in self._styles_by_kind["lake"] else 0.0
+        return LONG_LAKE_WIDTH_MM if name in self._styles_by_kind["lake"] else 0.0
 
     def river_width_at(self, name: str) -> float:
         """Return the width of the river on the hexside, or 0 if there is none."""

@@ -32,7 +32,7 @@ from assistant.drawing.map.countries import tints_in_key
 from assistant.drawing.map.survey import survey_of
 from assistant.drawing.map.waters import Waters
 from assistant.drawing.palettes import (
-    SIGNS,
+    SIGN_COUNT,
     choose_grounds,
     choose_nations,
     ground_colour,
@@ -208,7 +208,7 @@ def test_low_ink_leaves_the_ground_white_and_the_frame_in_the_nations_colour() -
     assert low.stripe("german", 1) == full.stripe("german", 1)
 
 
-@pytest.mark.parametrize("more", [0, 1, 2 * SIGNS])
+@pytest.mark.parametrize("more", [0, 1, 2 * SIGN_COUNT])
 @pytest.mark.parametrize("known", [(), CENTRAL])
 def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffice_for_differ(
     more: int, known: tuple[str, ...]
@@ -219,7 +219,7 @@ def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffi
     assert {found[word].mark for word in known} == {f"nation-{word}" for word in known}
     assert found["tribe a1"].tint == "#123456"
     assert {found[word].mark for word in strange} == {
-        f"nation-sign-{number + 1}" for number in range(min(SIGNS, len(strange)))
+        f"nation-sign-{number + 1}" for number in range(min(SIGN_COUNT, len(strange)))
     }
     tints = [found[word].tint for word in (*known, *strange) if word != "tribe a1"]
     assert len(set(tints)) >= min(len(tints), len(ALL) - 1)
