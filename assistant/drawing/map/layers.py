@@ -41,7 +41,7 @@ from .towns import (
 from .waters import Waters
 from .ways import MapWays
 
-# costs of covering something, in the unit of `TakenBoxes`
+# the costs are in the unit of `TakenBoxes`
 _COST_ON_NUMBER = 200.0
 _REGION_COST_ON_NAME = 60.0
 """Cost for a letter of a region's name on another name, as the next two."""
@@ -51,7 +51,7 @@ _COST_BEYOND_MAP = 60.0
 _COST_ON_RAIL = 10.0
 """Cost of each bit of a railway that a name covers."""
 _COST_ON_RAIL_WITHIN_HEX = 16.0
-"""The same cost for a name that stays in its hex, whose letters are as black as the railway."""
+"""Cost of each bit of a railway for a name within its hex, whose letters are as black."""
 
 
 class MapLayers(NamedTuple):
@@ -85,38 +85,40 @@ ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")
 
 
 class MapWish(NamedTuple):
-    """How a map is drawn."""
+    """The wish for a map: its contents, and what its texts keep clear of."""
 
     numbers: Annotated[bool, note("whether hexes have their numbers")] = True
-    names: Annotated[bool, note("whether towns, waters and regions have theirs")] = True
+    names: Annotated[bool, note("whether towns, waters and regions have names")] = True
     regions: bool = True
-    counters: Annotated[
-        Collection[str], note("the hexes with counters in their middle, of which names keep clear")
-    ] = ()
-    counter: Annotated[float, note("the side of one")] = COUNTER
+    counters: Annotated[Collection[str], note("the hexes with counters in their middle, which names avoid")] = ()
+    counter: Annotated[float, note("the side of a counter")] = COUNTER
     places: Annotated[Mapping[str, str], note("names of places by hex, before those of the board")] = {}
     followed: Annotated[Collection[str], note("the hexsides that drawn lines cross")] = ()
-    within: Annotated[bool, note("whether numbers and names of towns stay in their hexes, or are led to these")] = False
+    within: Annotated[bool, note("whether numbers and names of towns stay in their hexes or have leaders to them")] = (
+        False
+    )
     stacks: Annotated[
         Mapping[str, PageBox], note("the boxes of counters that then cover the signs of towns, by hex")
     ] = {}
     marks: Annotated[
         Sequence[tuple[str, Inscription[Any]]],
-        note('what else is placed then, with its hex, "" for what is placed before all others'),
+        note('further marks to place then, with their hex, or "" for marks placed before all others'),
     ] = ()
     taken: Annotated[Collection[PageBox], note("boxes in which nothing may be written")] = ()
-    outlines: Annotated[Collection[Sequence[Point]], note("lines that are broken where nothing else will do")] = ()
-    strands: Annotated[Collection[Sequence[Point]], note("lines that are never broken")] = ()
+    outlines: Annotated[
+        Collection[Sequence[Point]], note("lines that are interrupted if nothing else is possible")
+    ] = ()
+    strands: Annotated[Collection[Sequence[Point]], note("lines that are never interrupted")] = ()
     raised: Annotated[Collection[str], note("the hexes whose number is on a plate")] = ()
-    tinted: Annotated[Collection[str], note("the hexes on whose ground it is dark")] = ()
+    tinted: Annotated[Collection[str], note("the hexes with dark ground")] = ()
     rivers: Annotated[
         Mapping[str, Sequence[str]] | None,
-        note("of a part of a larger picture: the hexsides of each river by its name"),
+        note("in a part of a larger picture: the hexsides of each river by its name"),
     ] = None
 
 
 class LetteredMap(NamedTuple):
-    """All that is written on a map, in its places."""
+    """All texts on a map, in their places."""
 
     waters: Waters | None
     """The waters that names avoid, or None if the map has neither names nor numbers."""
@@ -136,7 +138,7 @@ class LetteredMap(NamedTuple):
 
 
 def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
-    """Return all that is written on a map, each in its place.
+    """Return all texts on a map, each in its place.
 
     What is placed first leaves less room for the rest: lakes, then numbers, towns and marks, then rivers.
     """
@@ -173,7 +175,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
 def _place_within_hexes(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish, room: TakenBoxes, lines: TakenBoxes
 ) -> tuple[list[Text], Mapping[str, Placement[Any]]]:
-    """Return the numbers in their places, and the places of numbers, marks and town names, in or led to their hexes.
+    """Return the moved numbers, and the places of numbers, marks and town names, each in its hex or led to it.
 
     `lines`: the boxes that only marks without a plate avoid.
     """
@@ -301,7 +303,7 @@ def map_layers(
 
     `size`: the width and height of the picture, in mm.
     `paper`: the colour of the paper.
-    `lettering`: all that is written on the map, if it is placed already.
+    `lettering`: the placed texts, or None if they are still to be placed.
 
     Raises InputError with the file if the author's picture cannot be shown.
     """
