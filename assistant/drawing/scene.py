@@ -115,13 +115,10 @@ class Text(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     halo: Annotated[str, note("colour of a rim that keeps it legible over lines; a text with a `weight` has none")] = ""
     turn: Annotated[float, note("degrees by which it is turned round its point, clockwise")] = 0.0
     slant: Annotated[bool, note("whether its letters lean, as names of waters do")] = False
-    weight: Annotated[
-        float, note("how much heavier than those of the face its strokes are, as a share of the size")
-    ] = 0.0
+    weight: Annotated[float, note("additional width of its strokes, as a share of the size")] = 0.0
     typed: Annotated[bool, note("whether it keeps the hyphens and quotes of a keyboard")] = False
 
     def __post_init__(self) -> None:
-        """Set the text in type."""
         if not self.typed and (text := set_in_type(self.text)) != self.text:
             msgspec.structs.force_setattr(self, "text", text)
 
@@ -192,7 +189,7 @@ class Layer(msgspec.Struct, frozen=True):
     """Shapes drawn together."""
 
     name: str
-    """One word."""
+    """The name of the layer, one word."""
     shapes: tuple[Shape, ...]
 
 
@@ -339,7 +336,7 @@ def thin_line(line: tuple[Point, ...], least: float) -> tuple[Point, ...]:
 
 
 def shift(layer: Layer, across: float, down: float) -> Layer:
-    """Return the layer moved to the right and down, in millimetres."""
+    """Return the layer moved to the right and down, in mm."""
     return Layer(layer.name, tuple(_shift(shape, across, down) for shape in layer.shapes))
 
 
@@ -412,7 +409,7 @@ class TextRun(NamedTuple):
 
 
 Rows = tuple[tuple[TextRun, ...], ...]
-"""Rows from the top."""
+"""Rows of text from the top."""
 
 
 def encloses(line: Sequence[Point], point: Point) -> bool:

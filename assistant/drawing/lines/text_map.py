@@ -10,7 +10,7 @@ from ...asking.line_sketch import STATUSES, Break, LineSketch, Status, find_wors
 from ...asking.view import View
 from ...util.errors import InputError
 from ..hex_sets import hexes_around, keep_on_map
-from ..letters import FEW, PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
+from ..letters import PITCHES, SMALL_PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
 from .units import plates_of
 
@@ -39,7 +39,7 @@ def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
     hexes = sorted(hexes_around(view.board, keep_on_map(view.board, shown.hexes)))
     if not hexes:
         raise InputError("no hex to show", hint=f"name hexes of the map {view.board.title}")
-    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
+    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *SMALL_PITCHES))
     sheet = _LinesMap(view.board, hexes, pitch, width)
     sheet.draw(view, shown)
     signed = {*shown.marks, *(origin.unit for origin in shown.origins)}

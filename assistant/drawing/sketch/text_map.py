@@ -8,7 +8,7 @@ from itertools import pairwise
 from ...asking.sketch import UNKNOWN, Arrow, FateKind, FigureChain, FigureTable, Remark, Role, Sketch, Spot
 from ...asking.view import View
 from ...util.typesetting import set_in_type
-from ..letters import FEW, PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
+from ..letters import PITCHES, SMALL_PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
 from .below_map import format_zone
 from .fates import FATE_WORDS, LEFT, arrived_units
@@ -65,7 +65,7 @@ def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
     Raises InputError if there is no hex to show, or if the hexes do not fit.
     """
     sketch, hexes = frame_hexes(view.board, sketch)
-    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
+    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *SMALL_PITCHES))
     sheet = _SketchMap(view.board, hexes, pitch, width, _ROWS_PER_HEX)
     sheet.draw(view, sketch)
     return (*sheet.rows(), (), *_format_key(view, sketch, sheet), *_format_below(sketch, width))
