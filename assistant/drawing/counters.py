@@ -40,7 +40,7 @@ _STRIP_LETTER_SIZE_MM = 2.7
 _FIGURE_SIZE_MM = 4.3
 _MIN_LETTER_SIZE_MM = 1.4
 _MIN_SIZE_WITH_EXTRAS_MM = 1.9
-"""On a strip, figures and symbol are left out if they would make the letters smaller than this."""
+"""The least size of a strip's letters; figures and symbol are left out if they would make them smaller."""
 _BACK_UP_DISC_RADIUS_MM = 1.0
 
 
@@ -122,7 +122,9 @@ def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[
     places, box = stack_places(len(faces), room)
     top_face = faces[0]
     groups = []
-    for face, place in reversed([*zip(faces[1:], places[1:], strict=True)]):  # from the bottom up
+    for face, place in reversed(
+        [*zip(faces[1:], places[1:], strict=True)]
+    ):  # from the bottom up, as upper counters cover lower ones
         groups.append(_draw_covered_counter(face, place, symbols, foreign=face.nation != top_face.nation))
     groups.append(_draw_top_counter(top_face, places[0], symbols))
     return groups, box

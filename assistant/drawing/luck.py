@@ -1,7 +1,6 @@
-"""Luck as pictures, as one picture or as pages for a printer.
+"""Luck as one picture, or as pages for a printer.
 
-They show the chances of each battle as columns, with the value that came marked, a running curve for each side, and
-tables.
+It shows the chances of each battle as columns with the value that came, a running curve for each side, and tables.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ import msgspec
 
 from ..mechanics.distribution import format_percent, format_whole_percent
 from ..util.notes import note
-from .chart import HEAD, title_lines
+from .chart import SUBTITLE_SIZE_MM, title_lines
 from .colours import INK, mix
 from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
 from .over_time import line_colour, spread_heights
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-WIDTH = 190.0
+PAGE_WIDTH_MM = 190.0
 """The width of a picture or page in mm: A4 with margins."""
-PAGE = 277.0
+PAGE_HEIGHT_MM = 277.0
 """The height of a page in mm."""
-_INNER_WIDTH_MM = WIDTH - 2 * MARGIN
+_INNER_WIDTH_MM = PAGE_WIDTH_MM - 2 * MARGIN
 _TEXT_SIZE_MM = 3.0
 _SMALL_SIZE_MM = 2.6
 _MIN_SIZE_MM = READABLE * POINT
@@ -51,13 +50,13 @@ _ROW_PITCH_MM = 4.6
 class SwingChart(msgspec.Struct, frozen=True):
     """The possible values of a battle with their chances, and the value that came."""
 
-    title: Annotated[str, note("which battle it is")]
+    title: Annotated[str, note("the battle")]
     lines: Annotated[Sequence[str], note("lines below the title")]
-    axis: Annotated[str, note("what is distributed")]
-    colour: Annotated[str, note("of the columns: that of the side whose swing it is")]
+    axis: Annotated[str, note("the quantity along the axis")]
+    colour: Annotated[str, note("the colour of the columns, that of the side with this swing")]
     chances: Annotated[Sequence[tuple[int, Fraction]], note("each value with its chance, in order")]
     came: Annotated[int, note("the value that came")]
-    expected: Annotated[Fraction, note("what was expected")]
+    expected: Annotated[Fraction, note("the expected value")]
 
 
 class RunningCurve(msgspec.Struct, frozen=True):
@@ -90,11 +89,9 @@ class LuckTable(msgspec.Struct, frozen=True):
 
 
 class _Block(NamedTuple):
-    """A part of the picture that is not split between pages."""
-
     height: float
     draw: Callable[[float], list[Shape]]
-    """Draws the block below a height."""
+    """A function that draws the block below a height."""
 
 
 def luck_scenes(
@@ -123,7 +120,7 @@ def luck_scenes(
     pages: list[list[tuple[float, _Block]]] = [[]]
     y = MARGIN
     for block in blocks:
-        if paged and pages[-1] and y + block.height > PAGE - MARGIN:
+        if paged and pages[-1] and y + block.height > PAGE_HEIGHT_MM - MARGIN:
             pages.append([])
             y = MARGIN
         pages[-1].append((y, block))
@@ -137,11 +134,11 @@ def luck_scenes(
 def _make_page(title: str, description: str, page: Sequence[tuple[float, _Block]], *, paged: bool) -> Scene:
     """Return a page of the given blocks, each with its upper edge; only if not `paged` as high as they need."""
     last_top, last_block = page[-1]
-    height = PAGE if paged else last_top + last_block.height + MARGIN
-    paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
+    height = PAGE_HEIGHT_MM if paged else last_top + last_block.height + MARGIN
+    paper = Rectangle(x=0, y=0, width=PAGE_WIDTH_MM, height=height, fill=PAPER)
     drawn = tuple(shape for top, block in page for shape in block.draw(top))
     layers = (Layer("paper", (paper,)), Layer("luck", drawn))
-    return Scene(width=WIDTH, height=height, title=title, description=description, layers=layers)
+    return Scene(width=PAGE_WIDTH_MM, height=height, title=title, description=description, layers=layers)
 
 
 def running_scene(running: RunningChart) -> Scene:
@@ -197,20 +194,22 @@ def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
         index: max(text_width(cell, _TEXT_SIZE_MM, bold=row == 0) for row, cell in enumerate(columns[index]))
         for index in filled
     }
-    right, right_ends = WIDTH - MARGIN, dict[int, float]()
+    right, right_ends = PAGE_WIDTH_MM - MARGIN, dict[int, float]()
     for index in reversed(filled):
         right_ends[index] = right
         right -= widths[index] + 5.0
     label_width = right - MARGIN
     for number, (label, row) in enumerate([(table.title, table.head), *table.rows]):
         base, is_head = top + _TEXT_SIZE_MM + number * _ROW_PITCH_MM, number == 0
-        fitted = fit_line(label, HEAD if is_head else _TEXT_SIZE_MM, label_width, least=_MIN_SIZE_MM, bold=is_head)
+        fitted = fit_line(
+            label, SUBTITLE_SIZE_MM if is_head else _TEXT_SIZE_MM, label_width, least=_MIN_SIZE_MM, bold=is_head
+        )
         yield Text(x=MARGIN, y=base, text=fitted.lines[0], size=fitted.size, bold=is_head, fill=INK)
         for index in filled:
             fill, x = SOFT_INK if is_head else INK, right_ends[index]
             yield Text(x=x, y=base, text=row[index], size=_TEXT_SIZE_MM, anchor="end", bold=is_head, fill=fill)
     line = top + _TEXT_SIZE_MM + 1.5
-    yield Polyline(points=((MARGIN, line), (WIDTH - MARGIN, line)), stroke=GRID, width=0.25, butt=True)
+    yield Polyline(points=((MARGIN, line), (PAGE_WIDTH_MM - MARGIN, line)), stroke=GRID, width=0.25, butt=True)
 
 
 # --- a battle -------------------------------------------------------------------------------------------------------------
@@ -233,8 +232,8 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
     """Yield the columns of a battle, with the value that came marked and a dashed line at the expected value."""
     y = top
     if title:
-        heading = fit_line(chart.title, HEAD, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM, bold=True)
-        yield Text(x=left, y=y + HEAD, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
+        heading = fit_line(chart.title, SUBTITLE_SIZE_MM, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM, bold=True)
+        yield Text(x=left, y=y + SUBTITLE_SIZE_MM, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
         for number, line in enumerate(chart.lines):
             words = fit_line(line, _SMALL_SIZE_MM, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM)
             yield Text(x=left, y=y + 7.4 + number * 3.5, text=words.lines[0], size=words.size, fill=SOFT_INK)
@@ -282,8 +281,8 @@ def _draw_mark(x: float, top: float, chance: str) -> Iterator[Shape]:
 
 
 def _describe_chart(chart: SwingChart) -> str:
-    every = ", ".join(f"{value:+} ({format_percent(chance)})" for value, chance in chart.chances)
-    return f"{chart.title}, {chart.axis}: came {chart.came:+}, expected {float(chart.expected):+.2f}, of {every}."
+    chances = ", ".join(f"{value:+} ({format_percent(chance)})" for value, chance in chart.chances)
+    return f"{chart.title}, {chart.axis}: came {chart.came:+}, expected {float(chart.expected):+.2f}, of {chances}."
 
 
 # --- the running curve ----------------------------------------------------------------------------------------------------
@@ -294,13 +293,13 @@ def _block_of_curve(running: RunningChart) -> _Block:
 
 
 def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
-    yield Text(x=MARGIN, y=top + HEAD, text=running.title, size=HEAD, bold=True, fill=INK)
+    yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=running.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
     remark = fit_line(running.note, _SMALL_SIZE_MM, _INNER_WIDTH_MM, least=_MIN_SIZE_MM)
     yield Text(x=MARGIN, y=top + 7.6, text=remark.lines[0], size=remark.size, fill=SOFT_INK)
     upper, lower = top + 11.0, top + 11.0 + _CURVE_HEIGHT_MM
-    left, right = MARGIN + _SCALE_WIDTH_MM, WIDTH - MARGIN - _NAMES_WIDTH_MM
+    left, right = MARGIN + _SCALE_WIDTH_MM, PAGE_WIDTH_MM - MARGIN - _NAMES_WIDTH_MM
     values = [float(value) for line in running.lines for _, value in line.points]
-    low, high = min(-0.5, *values), max(0.5, *values)  # a unit at least, so that small swings look small
+    low, high = min(-0.5, *values), max(0.5, *values)  # the range is at least 1, so that small swings look small
     low, high = low - (high - low) * 0.06, high + (high - low) * 0.06
     last_roll = max(rolls for line in running.lines for rolls, _ in line.points)
 

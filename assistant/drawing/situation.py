@@ -34,7 +34,7 @@ NAME_HEIGHT = 5.2
 _GAP_BELOW_LABEL_MM = 1.0
 """The distance from a label below a stack to the lower hexside."""
 _GAP_WITHOUT_STACK_MM = 4.5
-"""The same distance in an empty hex, farther from the number of the hex below."""
+"""The distance to the lower hexside in an empty hex, clear of the number of the hex below."""
 _MARKER_SIDE_MM = 6.4
 _MARKER_GAP_MM = 0.6
 """The distance from a marker to the counters."""
@@ -48,7 +48,7 @@ _MIN_ROOM_BELOW_MM = 5.6
 _ROOM_BY_ARROW_MM = 10.2
 """The distance to the upper or lower end of the room if an arrow leaves straight up or down."""
 _ROOM_BY_SLANTED_ARROW_MM = 10.2
-"""The same distance on boards without hexsides due north and south, where arrows are slanted."""
+"""The distance to the end of the room on boards without hexsides due north and south, where arrows are slanted."""
 
 
 def marker_layer(

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from ..util.errors import InputError
 from ..util.patterns import late_pattern
 from ..util.xml_reader import read_xml
-from .paths import FARTHEST, Transform, check_path, group_transform, path_number, shape_path
+from .paths import MAX_COORDINATE, Transform, check_path, group_transform, path_number, shape_path
 from .scene import Symbol, SymbolPath
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -80,7 +80,7 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
         box = [float(word) for word in root.get("viewBox", "").replace(",", " ").split()]
     except ValueError:
         box = []
-    if len(box) != 4 or not all(map(isfinite, box)) or not min(box[2:]) > 0 or max(map(abs, box)) > FARTHEST:
+    if len(box) != 4 or not all(map(isfinite, box)) or not min(box[2:]) > 0 or max(map(abs, box)) > MAX_COORDINATE:
         box = []
     x, y, width, height = box or (0.0, 0.0, 1.0, 1.0)
     clips = {str(clip.get("id")): clip for clip in root.iterfind(".//{*}clipPath")}
@@ -212,7 +212,7 @@ def _read_shape(element: Element, context: _Context, *, coloured: bool) -> Itera
         return
     fill, stroke = _read_paint("fill", properties, "#000"), _read_paint("stroke", properties, "none")
     width = path_number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
-    if not 0 <= width <= FARTHEST:
+    if not 0 <= width <= MAX_COORDINATE:
         raise InputError(f"a stroke cannot be {width:g} wide", hint="write its width as a number of units")
     if not fill and not width:
         return

@@ -1,4 +1,4 @@
-"""What is written in and beside the hexes of a sketch: labels, remarks, numbers, places in a ranking."""
+"""The texts in and beside the hexes of a sketch: labels, remarks, numbers, places in a ranking."""
 
 from __future__ import annotations
 
