@@ -31,7 +31,6 @@ class Picture(bytes):
         return bytes(self) if self.startswith(b"\x89PNG") else None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Write the text that IPython shows in a terminal."""
         printer.text(f"<picture of {len(self)} bytes>")
 
 

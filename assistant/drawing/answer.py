@@ -45,8 +45,6 @@ def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
 def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
     """Return a sketch of hexes or lines as rows of text.
 
-    `width`: the width of the terminal, in characters.
-
     Raises InputError if there is no hex to show, or if the hexes do not fit.
     """
     match drawn:
@@ -95,7 +93,6 @@ def _list_links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayS
 
 
 def _list_tints(shown: LineSketch, hidden: Collection[str]) -> Iterator[Tint]:
-    """Yield the worst status in each hex with units, and the hexes of sources."""
     units = [unit for unit in shown.units if unit.unit not in hidden]
     for side, place in dict.fromkeys((unit.side, unit.place) for unit in units):
         there = [unit.status for unit in units if (unit.side, unit.place) == (side, place)]

@@ -35,13 +35,9 @@ class Block(Protocol):
     """A block below a map, such as a key."""
 
     @property
-    def height(self) -> float:
-        """The height of the block, in mm."""
-        ...
+    def height(self) -> float: ...
 
-    def layer(self, top: float) -> Layer:
-        """Return the block with its upper edge at `top`."""
-        ...
+    def layer(self, top: float) -> Layer: ...
 
 
 class AnswerPage:
@@ -67,10 +63,7 @@ class AnswerPage:
         self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
 
     def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
-        """Return the texts, and the height of the page.
-
-        `bottom`: the lower edge of the map.
-        """
+        """Return the texts, and the height of the page."""
         drawn, y = stack_blocks(bottom + 3.0, blocks)
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE_MM, _CAPTION_SIZE_MM, 1.4, x=MARGIN, fill=INK)
         layers = [*self._heading.layers(), *drawn, Layer("caption", tuple(caption))]
@@ -78,10 +71,7 @@ class AnswerPage:
 
 
 def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], float]:
-    """Return blocks one below the other, and the upper edge for the next one; blocks without height are left out.
-
-    `top`: the upper edge of the first block.
-    """
+    """Return blocks one below the other, and the upper edge for the next one; blocks without height are left out."""
     layers = list[Layer]()
     for block in blocks:
         if block.height:
@@ -128,13 +118,11 @@ class _Heading:
 
     @property
     def _height(self) -> float:
-        """The height of the answer, in mm."""
         height = len(self._answer) * _ANSWER_SIZE_MM * _LINE_PITCH
         return max(height + 2 * _BAND_PADDING_MM, 17.0 if self._word else 12.5) if self._has_badge else height
 
     @property
     def bottom(self) -> float:
-        """The upper edge of the map, in mm."""
         return self._top + self._height + 2.0
 
     def layers(self) -> Iterator[Layer]:

@@ -106,10 +106,6 @@ def _draw_paragraph(lines: Sequence[str], y: float, size: float) -> tuple[list[T
 def _draw_columns(
     distribution: Columns, colour: str, left: float, top: float, width: float, largest: Fraction
 ) -> Iterator[Shape]:
-    """Yield a distribution in a box.
-
-    `largest`: the chance of the highest column in all distributions.
-    """
     head, below = (
         fit_line(distribution.title, SUBTITLE_SIZE_MM, width, least=2.0, bold=True),
         fit_line(distribution.note, _TEXT_SIZE_MM, width, least=1.6),
@@ -142,10 +138,7 @@ _RUNG_NAME_MM = 16.0
 
 
 def _draw_ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[Shape]:
-    """Yield a bar for the points that each column needs, and below it the units that provide them.
-
-    The lacking part is an outline.
-    """
+    """Yield a bar for the points that each column needs, and below it the units that provide them."""
     yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=ladder.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
     start, most = MARGIN + _RUNG_NAME_MM, max(rung.amount for rung in ladder.rungs)
     length = inner - _RUNG_NAME_MM - text_width(f"{most} {ladder.unit}", SUBTITLE_SIZE_MM, bold=True) - 3.0
@@ -188,7 +181,6 @@ def _format_rung(ladder: Ladder, rung: Rung) -> str:
 
 
 def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float) -> Iterator[Shape]:
-    """Yield bars below one another, with their title and the key of their parts above them."""
     yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=block.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
     start, length = MARGIN + _WORDS_BEFORE_MM, inner - _WORDS_BEFORE_MM - _WORDS_AFTER_MM
     x = MARGIN + inner - sum(4.4 + text_width(word, _TEXT_SIZE_MM) + 5.0 for word in block.key) + 5.0
@@ -205,7 +197,6 @@ def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: 
 
 
 def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
-    """Yield a bar with its label before it, and behind it its note and the shares that have no room in the bar."""
     base, small_base = (
         base_line(y + _BAR_HEIGHT_MM / 2, _TEXT_SIZE_MM),
         base_line(y + _BAR_HEIGHT_MM / 2, _SMALL_SIZE_MM),
@@ -251,7 +242,6 @@ def _format_row(block: Rows, row: Row) -> str:
 
 
 def _describe_chart(chart: Chart) -> str:
-    """Return a text of the picture for readers who cannot see it."""
     columns = [
         fill("{title}: {likelihoods}.", {"title": distribution.title, "likelihoods": (*distribution.likelihoods,)})
         for distribution in chart.columns

@@ -59,7 +59,6 @@ def contrast(colour: str, other: str) -> float:
 
 @cache
 def _luminance(colour: str) -> float:
-    """Return the relative luminance of a colour, 0 to 1."""
     red, green, blue = _to_linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -148,7 +147,6 @@ def _cube_root(value: float) -> float:
 
 
 def _to_linear(colour: str) -> tuple[float, float, float]:
-    """Return the channels of a colour in linear light, 0 to 1."""
     red, green, blue = _parse_channels(colour)
     return _channel_to_linear(red / 255), _channel_to_linear(green / 255), _channel_to_linear(blue / 255)
 
@@ -158,7 +156,6 @@ def _channel_to_linear(value: float) -> float:
 
 
 def _gamma(value: float) -> float:
-    """Return the sRGB value of a channel in linear light, 0 to 1."""
     return float(12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055)
 
 

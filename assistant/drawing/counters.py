@@ -67,7 +67,6 @@ class Face(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The short name, or else the unit's id."""
         return self.name or self.id
 
 
@@ -179,12 +178,7 @@ def draw_cap(count: int, room: PageBox, title: str) -> Group:
 
 
 def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Shape]:
-    """Return a lid over an edge: a line along the edge, bent down at both ends.
-
-    `x`, `y`: the left end of the edge, in mm.
-    `width`: the length of the edge, in mm.
-    `scale`: the size of the lid's line and ends, 1 for a counter at full size.
-    """
+    """Return a lid over an edge: a line along the edge, bent down at both ends."""
     low = y + 2.6 * scale
     line = ((x, low), (x, y), (x + width, y), (x + width, low))
     return [Path(lines=(line,), stroke=WHITE, width=1.1 * scale), Path(lines=(line,), stroke=INK, width=0.7 * scale)]
@@ -201,7 +195,6 @@ def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
 
 
 def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
-    """Return the body of a counter above its soft shadow."""
     side, radius, edge = COUNTER * scale, _CORNER_RADIUS_MM * scale, darken(face.tint)
     shadow = Rectangle(x=x + SHADOW, y=y + SHADOW, width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
     body = Rectangle(
@@ -211,11 +204,7 @@ def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
 
 
 def draw_sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symbols: Symbols) -> Shape:
-    """Return the sign of a nation, or its initials if it has no sign, or ? if the nation is unknown.
-
-    `x`, `y`: the centre of the sign, in mm.
-    `size`: the length of the sign's sides, in mm.
-    """
+    """Return the sign of a nation, or its initials if it has no sign, or ? if the nation is unknown."""
     symbol = symbols.sign(nation, mark) if nation else None
     if symbol is None:
         return centred_text(initials(nation) or "?", x, base_line(y, size), size, ink)
@@ -226,8 +215,6 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
     """Return the symbol of an arm: in a white box if it is a framed symbol, else bare.
 
     An arm without a symbol is written into the box; an unknown arm as ?.
-
-    `x`, `y`: the upper left corner, in mm.
     """
     width = height * ASPECT
     symbol = symbols.symbol(arm) if arm else None
@@ -245,7 +232,6 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
 
 
 def _draw_top_counter(face: Face, place: CounterPlace, symbols: Symbols) -> Group:
-    """Return an uncovered counter: nation and size above the symbol, the name below it, the figures on the foot."""
     x, y, scale, _ = place
     side, ink = COUNTER * scale, ink_on(face.tint)
     middle, bottom = x + side / 2, y + side
@@ -286,7 +272,6 @@ def _draw_top_counter(face: Face, place: CounterPlace, symbols: Symbols) -> Grou
 
 
 def _draw_size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbols) -> Shape:
-    """Return the unit's size around (x, y): the sign of its echelon, or else the word."""
     symbol = symbols.echelon(size)
     if symbol is None:
         return centred_text(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)

@@ -61,7 +61,6 @@ class FaceFile(NamedTuple):
 
     @property
     def ending(self) -> str:
-        """The ending of the file's name, without a dot."""
         return self.file.name.rpartition(".")[2]
 
     def read(self) -> PictureFile:
@@ -73,11 +72,6 @@ class FaceFile(NamedTuple):
 
 
 class _Folder:
-    """A folder with whole faces.
-
-    `own`: whether it is the game's.
-    """
-
     def __init__(self, folder: Traversable, *, own: bool) -> None:
         self.folder, self.own = folder, own
         self.names = [file.name for file in folder.iterdir()]
@@ -172,8 +166,6 @@ class Faces:
 
 
 class _FaceSizes:
-    """The sizes of a game's bitmap faces: columns and rows by the mark of their content."""
-
     def __init__(self, folder: str) -> None:
         decoder = find_spec("PIL._version")
         known = mark_code((__file__, decoder.origin if decoder else None))
@@ -229,20 +221,12 @@ def decode_face(picture: PictureFile, *, drawn: bool = True) -> Symbol | Bitmap:
 
 
 def _measure_face(picture: PictureFile) -> tuple[int, int]:
-    """Return the columns and rows of a bitmap as it is drawn.
-
-    Raises InputError as `decode_face` does.
-    """
     face = decode_face(picture, drawn=False)
     assert isinstance(face, Bitmap)
     return face.columns, face.rows
 
 
 def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
-    """Return a bitmap with white for transparency, without its pixels if it is not to be drawn.
-
-    Raises InputError if the data are no picture, or if there are too many pixels.
-    """
     from PIL import Image  # imported here because most games have no bitmap faces
 
     try:

@@ -20,7 +20,6 @@ class PageBox(NamedTuple):
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """The corners, clockwise."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
     @property

@@ -26,7 +26,6 @@ class Strokes(NamedTuple):
     opacity: float
 
     def scaled(self, pitch: float, width: float) -> Strokes:
-        """Return strokes with the distance and the width multiplied by factors."""
         return self._replace(pitch=self.pitch * pitch, width=self.width * width)
 
 
@@ -49,10 +48,7 @@ def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, patter
 
 
 def hatch_area(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:
-    """Yield the strokes in a convex area; those of adjacent areas form continuous lines.
-
-    `slant`: the slant of the strokes, in degrees. `pitch`: their distance, in mm.
-    """
+    """Yield the strokes in a convex area; those of adjacent areas form continuous lines."""
     turn = radians(slant)
     along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))
     heights = [x * across[0] + y * across[1] for x, y in corners]

@@ -64,12 +64,10 @@ class Layout:
 
     @property
     def is_parted(self) -> bool:
-        """Whether it has several panels."""
         return len(self._panels) > 1
 
     @property
     def panels(self) -> list[tuple[Sequence[str], PageBox]]:
-        """The hexes of each panel, and its box."""
         areas = (PageBox(one.left, one.top, one.left + one.width, one.top + one.height) for one in self._panels)
         return [*zip(self._parts, areas, strict=True)]
 
@@ -87,11 +85,9 @@ class Layout:
         return max(holes, key=lambda hole: hole.bottom - hole.top)
 
     def draws(self, name: str) -> bool:
-        """Return whether a hex is in the picture."""
         return name in self._drawn
 
     def centre(self, name: str) -> Point:
-        """Return the centre of a hex, in the picture or not."""
         centre = self._centres.get(name)
         if centre is None:
             self._centres[name] = centre = self.place(*self.board.centre(name))
@@ -108,7 +104,6 @@ class Layout:
         return hexagon(self.centre(name), RADIUS, flat=self.flat)
 
     def hexside(self, one: str, other: str) -> tuple[Point, Point]:
-        """Return the ends of the hexside between two adjacent hexes."""
         (x0, y0), (x1, y1) = self.centre(one), self.centre(other)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         dx, dy = (x1 - x0) / HEX * RADIUS / 2, (y1 - y0) / HEX * RADIUS / 2
@@ -133,14 +128,12 @@ class _Panel(NamedTuple):
 
     @classmethod
     def around(cls, spots: Sequence[Point], *, flat: bool) -> _Panel:
-        """Return the panel for hexes with their centres at `spots`."""
         across, down = (RADIUS, HEX / 2) if flat else (HEX / 2, RADIUS)
         xs, ys = zip(*((x * HEX, y * HEX) for x, y in spots), strict=True)
         corner = min(xs) - across, min(ys) - down
         return cls(spots, corner, max(xs) + across - corner[0], max(ys) + down - corner[1])
 
     def at(self, point: Point) -> _Panel:
-        """Return the panel with its upper left corner at a point."""
         return self._replace(left=point[0], top=point[1])
 
     @property

@@ -107,11 +107,9 @@ class MapKey:
 
     @property
     def height(self) -> float:
-        """The height of all rows, in mm."""
         return len(self._rows) * self._style.row
 
     def layer(self, top: float, left: float = MARGIN) -> Layer:
-        """Return the key with its upper left corner at the given place."""
         shapes, style = list[Shape](), self._style
         for number, row in enumerate(self._rows):
             y = top + (number + 0.5) * style.row
@@ -141,13 +139,11 @@ class SignColumn(NamedTuple):
     signs: Sequence[Sign]
 
     def width(self, style: KeyStyle) -> float:
-        """Return its width, in mm."""
         words = [text_width(sign.text, style.size, bold=sign.bold) for sign in self.signs]
         return max(style.swatch + _SIGN_TO_WORD_MM + max(words), text_width(self.heading, style.size, bold=True))
 
     @property
     def height(self) -> float:
-        """The height of its heading and rows, in mm."""
         return _HEADING_HEIGHT_MM + sum(sign.height + _SIGN_GAP_MM for sign in self.signs)
 
 
@@ -187,11 +183,9 @@ class ColumnKey:
 
     @property
     def height(self) -> float:
-        """The height of all bands, in mm."""
         return sum(max(column.height for column in band) for band in self._bands)
 
     def layer(self, top: float, left: float = MARGIN) -> Layer:
-        """Return the key with its upper left corner at the given place."""
         shapes, style = list[Shape](), self._style
         for band in self._bands:
             widths = [column.width(style) for column in band]
@@ -220,7 +214,6 @@ class ColumnKey:
 
 
 def _split_columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignColumn]:
-    """Yield a group of signs in even columns of at most `rows` rows."""
     column_count = ceil(len(signs) / rows)
     rows_each = ceil(len(signs) / column_count) if column_count else 0
     for first in range(0, len(signs), rows_each or 1):
@@ -243,10 +236,7 @@ _KINDS_BY_HEADING = {
 
 
 def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
-    """Return the key to all that a map shows, in columns with headings; each sign is as large as on the map.
-
-    `width`: the width of the key in mm. `size`: the length of a picture unit on the map in mm.
-    """
+    """Return the key to all that a map shows, in columns with headings; each sign is as large as on the map."""
     groups: dict[str, list[Sign]] = {}
     items = _list_items(survey, (), towns=True)
     for heading, kinds in _KINDS_BY_HEADING.items():
@@ -275,10 +265,6 @@ def _make_sign(survey: Survey, item: KeyItem, size: float) -> Sign:
 
 
 def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, half_height: float) -> list[Shape]:
-    """Return a piece of ground with its texture.
-
-    `half`: half of its width.
-    """
     (x, y), palette = at, survey.palette
     line = 0.25 * survey.scale.lines
     fill = palette.ground(item.name) if item.name else PLAIN
@@ -308,10 +294,7 @@ def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, half_hei
 
 
 def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
-    """Return the key to what a map shows, in rows.
-
-    `nations`: the nations whose counters the map shows. `width`: the width of a row in mm.
-    """
+    """Return the key to what a map shows, in rows."""
     items = _list_items(survey, nations, towns=False)
     return MapKey(
         (KeyEntry(_format_item(survey, item), partial(_draw_in_row, survey, item)) for item in items), _ROW_STYLE, width
@@ -330,7 +313,6 @@ class KeyItem(NamedTuple):
 
 
 def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
-    """Return the features to explain, each kind in the order of the game's words."""
     picture, values, small = survey.picture, survey.look.values, survey.scale.small
     grounds = {survey.terrain[name] for name in survey.layout.names}
     lying = {word for words in survey.barriers.values() for word in words}
@@ -472,7 +454,6 @@ def _format_item(survey: Survey, item: KeyItem) -> str:
 
 
 def _title_of_track(survey: Survey, track: str, usual: str) -> str:
-    """Return the game's title of a track, or `usual` if the game has no such track."""
     tracks = survey.look.tracks
     return tracks[track].title if track in tracks else usual
 

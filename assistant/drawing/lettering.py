@@ -180,7 +180,6 @@ def _metrics() -> _Metrics:
 
 @cache
 def _letter_numbers() -> dict[str, int]:
-    """Return the place of each letter in the table."""
     return {letter: number for number, letter in enumerate(_metrics().letters)}
 
 

@@ -26,8 +26,6 @@ Place = tuple[int, int]
 def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequence[int]) -> int:
     """Return the first of the pitches at which the map fits the terminal.
 
-    `width`: the width of the terminal, in characters.
-
     Raises InputError if none fits.
     """
     across = _across(board, hexes)
@@ -67,7 +65,6 @@ class Sheet:
         self._letters: dict[tuple[int, int], tuple[str, Tone]] = {}
 
     def _start_of(self, middle: int, text: str) -> int:
-        """Return the start of a text centred on a column, as far as the edges allow."""
         return max(min(middle - (len(text) - 1) // 2, self.width - len(text)), 0)
 
     def has_room(self, row: int, middle: int, text: str) -> bool:
@@ -82,7 +79,6 @@ class Sheet:
             self._letters[row, number] = letter, tone
 
     def rows(self) -> Iterator[tuple[TextRun, ...]]:
-        """Yield the rows from the top, without trailing blanks."""
         if not self._letters:
             return
         last = max(row for row, _ in self._letters)
@@ -130,7 +126,6 @@ class Sheet:
             self._letters[place] = sign or _write_slope(upper, lower), ""
 
     def between(self, one: str, other: str) -> Place:
-        """Return the middle between two hexes."""
         (row, at), (last, end) = self.at[one], self.at[other]
         return round((row + last) / 2), round((at + end) / 2)
 
@@ -150,7 +145,6 @@ class Sheet:
 
 
 def _write_slope(upper: Place, lower: Place) -> str:
-    """Return the character for the slope of a line."""
     (row, at), (last, end) = upper, lower
     if row == last:
         return "-"
@@ -183,7 +177,6 @@ def _steps(board: Board) -> tuple[float, float]:
 
 
 def _across(board: Board, hexes: Collection[str]) -> float:
-    """Return the width of the hexes, in hexes."""
     xs = [board.centre(name)[0] for name in hexes]
     return (max(xs) - min(xs)) / _steps(board)[0] + 1
 

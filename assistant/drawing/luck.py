@@ -132,7 +132,6 @@ def luck_scenes(
 
 
 def _make_page(title: str, description: str, page: Sequence[tuple[float, _Block]], *, paged: bool) -> Scene:
-    """Return a page of the given blocks, each with its upper edge; only if not `paged` as high as they need."""
     last_top, last_block = page[-1]
     height = PAGE_HEIGHT_MM if paged else last_top + last_block.height + MARGIN
     paper = Rectangle(x=0, y=0, width=PAGE_WIDTH_MM, height=height, fill=PAPER)
@@ -187,7 +186,6 @@ def _block_of_table(table: LuckTable) -> _Block:
 
 
 def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
-    """Yield the table without its empty columns; the columns are set from the right edge, each flush right."""
     columns = [[table.head[index], *(row[index] for _, row in table.rows)] for index in range(len(table.head))]
     filled = [index for index, cells in enumerate(columns) if any(cells[1:])]
     widths = {
@@ -229,7 +227,6 @@ def _block_of_battles(charts: Sequence[SwingChart]) -> _Block:
 
 
 def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = True) -> Iterator[Shape]:
-    """Yield the columns of a battle, with the value that came marked and a dashed line at the expected value."""
     y = top
     if title:
         heading = fit_line(chart.title, SUBTITLE_SIZE_MM, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM, bold=True)
@@ -275,7 +272,6 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
 
 
 def _draw_mark(x: float, top: float, chance: str) -> Iterator[Shape]:
-    """Yield the mark over the column of the value that came, with its chance."""
     yield Polygon(points=((x, top - 0.5), (x - 1.1, top - 2.2), (x + 1.1, top - 2.2)), fill=INK)
     yield Text(x=x, y=top - 2.9, text=chance, size=_SMALL_SIZE_MM, anchor="middle", bold=True, fill=INK, halo=PAPER)
 
@@ -322,10 +318,7 @@ def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
 
 
 def _draw_ends(running: RunningChart, at: Callable[[int, float], Point], field: tuple[float, float]) -> Iterator[Shape]:
-    """Yield a line at the end of each battle, and the battle's number if it does not touch the number before.
-
-    `field`: the heights of the upper and lower edge of the curves.
-    """
+    """Yield a line at the end of each battle, and the battle's number if it does not touch the number before."""
     upper, lower = field
     free_from, start = 0.0, at(0, 0)[0]
     for rolls, label in running.marks:
@@ -350,10 +343,7 @@ def _draw_curve(line: RunningCurve, at: Callable[[int, Fraction], Point], number
 def _draw_names(
     running: RunningChart, at: Callable[[int, Fraction], Point], edge: tuple[float, float]
 ) -> Iterator[Shape]:
-    """Yield the names of the curves to the right of their ends, moved apart where they would touch.
-
-    `edge`: the right and lower edges of the curves.
-    """
+    """Yield the names of the curves to the right of their ends, moved apart where they would touch."""
     right, lowest = edge
     ends = sorted((at(*line.points[-1])[1], number) for number, line in enumerate(running.lines))
     heights = spread_heights([height for height, _ in ends], _TEXT_SIZE_MM * 1.3, lowest)

@@ -79,8 +79,6 @@ class Tick(msgspec.Struct, frozen=True):
 
 
 class _CurveField(msgspec.Struct, frozen=True):
-    """The area of the lines in mm, and the meaning of its edges."""
-
     left: float
     top: float
     right: float
@@ -91,11 +89,9 @@ class _CurveField(msgspec.Struct, frozen=True):
     high: int
 
     def x(self, when: float) -> float:
-        """Return the position of a moment across, in mm."""
         return self.left + (when - self.first) / max(self.last - self.first, 1) * (self.right - self.left)
 
     def y(self, holds: float) -> float:
-        """Return the position of a value down, in mm."""
         return self.bottom - (holds - self.low) / (self.high - self.low) * (self.bottom - self.top)
 
 
@@ -164,7 +160,6 @@ def _choose_range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
 
 
 def _find_common(lines: Sequence[AccountCurve]) -> frozenset[tuple[str, int]]:
-    """Return the levels shared by all lines, by name and number."""
     return frozenset.intersection(*(frozenset((mark.title, mark.at) for mark in line.levels) for line in lines))
 
 
@@ -191,7 +186,6 @@ def _draw_figures(field: _CurveField, *, with_lines: bool) -> Iterator[Shape]:
 
 
 def _draw_dates(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int]) -> Iterator[Shape]:
-    """Yield dates below the field, as many as there is room for, and their groups below them."""
     labels = [tick for tick in ticks if tick.place % _choose_step(field, ticks, steps) == 0]
     floor = field.bottom + 1.5
     for tick in ticks:
@@ -220,7 +214,6 @@ def _choose_step(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int]
 
 
 def _format_account(line: AccountCurve) -> str:
-    """Return a text of a line for readers who cannot see it."""
     holds, ahead = line.points[-1][1], next_level(line)
     words = [f"{line.title}: {holds}"]
     words += [f"{mark.title} at {mark.at} reached" for mark in line.levels if mark.reached is not None]
@@ -246,7 +239,6 @@ def line_colour(colour: str) -> str:
 
 
 def _find_corners(field: _CurveField, line: AccountCurve) -> list[Point]:
-    """Return the corners of a stepped line, to the right edge of the field."""
     points = [(field.x(when), field.y(holds)) for when, holds in line.points]
     corners = points[:1]
     for (_, y), (x, deep) in pairwise(points):
@@ -256,7 +248,6 @@ def _find_corners(field: _CurveField, line: AccountCurve) -> list[Point]:
 
 
 def _draw_curve(field: _CurveField, line: AccountCurve, number: int) -> Shape:
-    """Return a line in its stroke."""
     dash, width = _STROKES[number % MAX_LINES]
     return Polyline(
         points=tuple(_find_corners(field, line)),
@@ -268,7 +259,6 @@ def _draw_curve(field: _CurveField, line: AccountCurve, number: int) -> Shape:
 
 
 def _draw_signs(field: _CurveField, line: AccountCurve, number: int) -> Iterator[Shape]:
-    """Yield the marks of a line, at its end and where it reaches levels."""
     colour = line_colour(line.colour)
     yield _draw_sign(_find_corners(field, line)[-1], colour, number)
     for mark in line.levels:
@@ -277,7 +267,6 @@ def _draw_signs(field: _CurveField, line: AccountCurve, number: int) -> Iterator
 
 
 def _draw_sign(at: Point, colour: str, number: int) -> Shape:
-    """Return the mark of a line: round, square, or a diamond, and filled or hollow."""
     (x, y), size, fill = at, 0.95, PAPER if number % 2 else colour
     if number % 4 < 2:
         return Circle(x=x, y=y, radius=size, fill=fill, stroke=colour, width=0.35)
@@ -290,7 +279,6 @@ def _draw_sign(at: Point, colour: str, number: int) -> Shape:
 
 
 def _draw_across(field: _CurveField, common: Sequence[tuple[str, int]]) -> Iterator[Shape]:
-    """Yield the shared levels, across the field."""
     for _, at in common:
         y = field.y(at)
         yield Polyline(
@@ -373,10 +361,6 @@ def _first_height(block: Sequence[float], pitch: float) -> float:
 def _name_on_lines(
     field: _CurveField, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]], others: Iterable[Box]
 ) -> Iterator[Shape]:
-    """Yield the names of the reached levels, beside the marks on their lines.
-
-    `others`: the boxes of other names.
-    """
     edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
     marks: list[tuple[float, float, str, str]] = []
     for line in lines:
@@ -400,13 +384,11 @@ def _name_on_lines(
 
 
 def _is_free(x: float, y: float, box: Box, taken: Sequence[Box]) -> bool:
-    """Return whether both the box and the line from its mark to it avoid the taken boxes."""
     parts = (box, *_trace_way(x, y, box))
     return not any(_meet(part, other) for part in parts for other in taken)
 
 
 def _list_places(field: _CurveField, x: float, y: float, width: float) -> Iterator[Box]:
-    """Yield the possible boxes for the name of a mark, the best first: left above it, right below it, then farther off."""
     for step in range(8):
         for left, middle in ((x - 2.0 - width, y - 1.2 - step * 2.0), (x + 2.0, y + 1.2 + step * 2.0)):
             box = (left, middle - _SMALL_SIZE_MM / 2 - 0.3, left + width, middle + _SMALL_SIZE_MM / 2 + 0.3)

@@ -125,7 +125,6 @@ def _split_word(word: str) -> list[str]:
 
 
 def _colour_named(word: str) -> str:
-    """Return the colour named in a word, or "" if there is none."""
     parts = _split_word(word)
     return next((colour for name, colour in palettes().colour_words.items() if name in parts), "")
 
@@ -147,8 +146,6 @@ def choose_nations(words: Sequence[str], stated: Mapping[str, str]) -> dict[str,
     """Return the look of a game's nations, independent of the order of their words.
 
     A word that means none of our nations takes the colours of one that the game lacks, the farthest from all others.
-
-    `stated`: the tints that the game chooses itself.
     """
     palette, nations = palettes().nations, dict[str, Nation]()
     unused = dict(palette)
@@ -202,8 +199,6 @@ def side_colours(
     It is the stated colour, or that of the side's first nation that differs from the colours of earlier sides, or one
     to
     spare.
-
-    `sides`: the nations of each side. `stated`: colours by side, as #rrggbb.
     """
     colours = dict(stated)
     spare = {name: entry.strong or strong_tone(entry.tint) for name, entry in palettes().nations.items()}
@@ -224,7 +219,6 @@ MIN_SIDE_DIFFERENCE = 12.0
 
 
 def _nation_with_hue(tint: str, nations: Mapping[str, NationColours]) -> str:
-    """Return the nation with the stripe nearest to a tint."""
     return min(nations, key=lambda name: min(difference(stripe, tint) for stripe in nations[name].stripes))
 
 
@@ -233,8 +227,6 @@ def choose_grounds(words: Iterable[str], stated: Mapping[str, str]) -> dict[str,
 
     An unknown word takes the colour farthest from those taken. If there are more such words than colours, they take the
     colours in turn.
-
-    `stated`: the colours that the game chooses itself.
     """
     names = sorted(set(words))
     colours = {word: colour for word in names if (colour := stated.get(word) or ground_colour(word))}

@@ -39,12 +39,10 @@ class Transform(NamedTuple):
     f: float = 0
 
     def put(self, point: Point) -> Point:
-        """Return the transformed point."""
         x, y = point
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def after(self, inner: Transform) -> Transform:
-        """Return this transform applied after another one."""
         return Transform(
             self.a * inner.a + self.c * inner.b,
             self.b * inner.a + self.d * inner.b,
@@ -55,7 +53,6 @@ class Transform(NamedTuple):
 
     @property
     def stroke_scale(self) -> float:
-        """The factor by which strokes become wider."""
         return sqrt(abs(self.a * self.d - self.b * self.c))
 
 
@@ -74,7 +71,6 @@ def _rotation(degrees: float, x: float = 0, y: float = 0) -> Transform:
 
 
 def _matrix(a: float, b: float, c: float, d: float, e: float, f: float) -> Transform:
-    """Return a transform with all its numbers."""
     return Transform(a, b, c, d, e, f)
 
 
@@ -159,10 +155,7 @@ _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 
 
 
 def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
-    """Yield the commands of a path, each with the numbers of one step.
-
-    Raises ValueError if there is anything else.
-    """
+    """Yield the commands of a path, each with the numbers of one step."""
     before, *parts = _COMMAND.split(data)
     if before.strip(_BLANK):
         raise ValueError("it must begin with a move (M)")
@@ -178,20 +171,12 @@ def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _read_numbers(text: str) -> list[float]:
-    """Return the numbers of a command.
-
-    Raises ValueError if there is anything else, or more than a comma between two.
-    """
     if rest := _ONLY_NUMBERS.sub("", text, count=1):
         raise ValueError(f"{rest[:20]!r} is neither a command nor a number")
     return list(map(float, _NUMBERS.findall(text)))
 
 
 def _read_arcs(text: str) -> list[float]:
-    """Return the numbers and flags of arcs.
-
-    Raises ValueError if there is anything else.
-    """
     if rest := _ONLY_ARCS.sub("", text, count=1):
         raise ValueError(f"{rest[:20]!r} is not an arc: seven numbers, of which the fourth and fifth are 0 or 1")
     return [float(value) for match in _ARCS.finditer(text) for value in match.groups()]
@@ -314,7 +299,6 @@ def check_path(data: str, place: Transform | None) -> str:
 
 
 def _format_length(value: float) -> str:
-    """Return a length with at most four decimals."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -325,8 +309,6 @@ _SIZES = ("r", "rx", "ry", "width", "height")
 
 def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
     """Return the path data of a shape, or "" if it has no size.
-
-    `tag`: the tag of its element.
 
     Raises InputError if a number is invalid, or a length missing or below 0.
     """

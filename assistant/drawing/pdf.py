@@ -150,9 +150,6 @@ def pages_to_pdf(
 ) -> bytes:
     """Return a PDF of pages on which scenes are laid out, as for a sheet of counters; a repeated scene is stored once.
 
-    `unit`: the unit of the pages, in points.
-    `compress`: whether to compress drawing and fonts.
-
     Raises ValueError as `to_pdf` does.
     """
     _load_reportlab()
@@ -213,7 +210,6 @@ class _PdfWriter:
         self._within_form, self._on_page = self._add_resources({}), self._add_resources(self._forms)
 
     def _add_resources(self, forms: dict[str, object]) -> PDFObjectReference:
-        """Return a reference to the fonts, transparencies and forms that operators may name."""
         from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 
         resources = PDFResourceDictionary(ExtGState=self._states, XObject=forms)
@@ -231,7 +227,6 @@ class _PdfWriter:
                 self._forms_by_scene[id(scene)] = self._write_form(scene, f"scene{len(self._forms_by_scene)}")
 
     def _write_form(self, scene: Scene, name: str) -> str:
-        """Write a scene as a form, and return the operator that draws it."""
         from reportlab.pdfbase.pdfdoc import PDFFormXObject, PDFObjectReference
 
         form = PDFFormXObject(0, 0, *map(float, format_lengths(scene.width, scene.height).split()))
@@ -282,13 +277,11 @@ class _PdfWriter:
         shown.Resources = resources
 
     def _draw(self, scene: Scene) -> Iterator[str]:
-        """Yield the operators of a scene, clipped at its edges."""
         yield f"0 0 {format_lengths(scene.width, scene.height)} re W n"
         for opacity, operators in self._content.parts(scene):
             yield operators if opacity >= 1 else f"q /{self._name_state(opacity)} gs {operators} Q"
 
     def _name_state(self, opacity: float) -> str:
-        """Return the name of the graphics state for an opacity."""
         from reportlab.pdfbase.pdfdoc import PDFDictionary
 
         name = f"G{opacity:g}"
@@ -307,7 +300,6 @@ class _PdfWriter:
         return "".join([*drawn, ">] TJ"]) if drawn else ""
 
     def _find_letter(self, letter: str, bold: bool) -> tuple[str, str]:
-        """Return the font subset with the letter, and the letter's byte there."""
         font = _face(bold)
         ((subset, code),) = font.splitString(letter, self._document)
         return font.getSubsetInternalName(subset, self._document), code.hex()
@@ -336,10 +328,6 @@ def paint_operator(*, fill: bool, stroke: bool) -> str:
 
 @cache
 def _format_colour(written: str) -> str:
-    """Return the red, green and blue of #rrggbb.
-
-    Raises ValueError if it has another form.
-    """
     if not re.fullmatch("#[0-9a-fA-F]{6}", written):
         raise ValueError(f"{written!r} is not a colour: write it as #rrggbb")
     return " ".join(f"{int(written[at : at + 2], 16) / 255:.3g}" for at in (1, 3, 5))
@@ -365,7 +353,6 @@ def _format_line(points: Sequence[Point]) -> str:
 
 @lru_cache(1024)
 def _pattern_of_line(count: int) -> str:
-    """Return the format string for a line through `count` points."""
     return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)
 
 
@@ -377,7 +364,6 @@ def _rectangle_path(box: Rectangle) -> str:
 
 
 def _circle_path(circle: Circle) -> str:
-    """Return a circle as four curves."""
     x, y, r = circle.x, circle.y, circle.radius
     left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER_HANDLE
     return (
@@ -388,7 +374,6 @@ def _circle_path(circle: Circle) -> str:
 
 
 def _rounded_path(left: float, top: float, right: float, bottom: float, radius: float) -> str:
-    """Return a box with rounded corners, clockwise from the left end of its upper side."""
     r, k = radius, radius * (1 - _QUARTER_HANDLE)
     return (
         f"{format_lengths(left + r, top)} m {format_lengths(right - r, top)} l "
@@ -400,10 +385,7 @@ def _rounded_path(left: float, top: float, right: float, bottom: float, radius: 
 
 
 def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
-    """Return the operators for a symbol's paths in the units of its view box, in the current colours.
-
-    Raises ValueError if a path is invalid.
-    """
+    """Return the operators for a symbol's paths in the units of its view box, in the current colours."""
     drawn = []
     for path in paths:
         if path.filled or path.width:
@@ -430,10 +412,6 @@ def _format_piece(piece: PathCommand) -> str:
 
 
 def _read_pieces(data: str) -> list[PathCommand]:
-    """Return the commands of an SVG path.
-
-    Raises ValueError if it is invalid.
-    """
     try:
         return read_path(data)
     except (ValueError, ArithmeticError) as error:
@@ -445,10 +423,7 @@ Parts = tuple[tuple[float, str], ...]
 
 
 class Content:
-    """The operators of scenes in one document; repeated shapes and texts are prepared once.
-
-    `letters`: returns the operators that choose a face, bold or not, at size 1 and show a text in it.
-    """
+    """The operators of scenes in one document; repeated shapes and texts are prepared once."""
 
     def __init__(self, letters: Callable[[KernedText, bool], str]) -> None:
         self._show_letters = letters
@@ -458,7 +433,6 @@ class Content:
         self._lines: dict[tuple[int, bool], tuple[object, str]] = {}
 
     def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
-        """Yield the operators of a scene in its unit, y down, with their opacities."""
         for layer in scene.layers:
             for shape in layer.shapes:
                 if isinstance(shape, Path):
@@ -535,7 +509,6 @@ class Content:
         return ((1.0, f"BT {at} {_format_colour(text.fill)} rg {shown} ET"),)
 
     def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
-        """Return the operators that show a kerned text at size 1, and its width."""
         placed = kern_text(text, bold=bold)
         return self._show_letters(placed, bold), placed.width / 1000
 
@@ -604,10 +577,6 @@ def _place_symbol(symbol: Symbol) -> tuple[float, float, float]:
 
 
 def _place_turned(text: Text, width: float) -> str:
-    """Return the operator that places a turned or slanted text.
-
-    `width`: its width at size 1.
-    """
     angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
     across, down = cos(angle), sin(angle)
     lean = SLANT if text.slant else 0.0
@@ -631,7 +600,6 @@ def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> P
 
 
 def _draw_polyline(line: Polyline) -> Parts:
-    """Return a line in the order of its strokes: the casing, the line, its head."""
     parts = []
     for stroke in strokes(line):
         ink, width, path = _format_colour(stroke.colour), format_lengths(stroke.width), _format_line(stroke.points)

@@ -43,21 +43,18 @@ class TakenBoxes:
         self._columns = defaultdict(lambda: defaultdict(list))  # column of cells -> row of cells -> boxes with weights
 
     def copy(self) -> TakenBoxes:
-        """Return an independent copy."""
         room = TakenBoxes()
         for x, column in self._columns.items():
             room._columns[x].update((y, entries.copy()) for y, entries in column.items())
         return room
 
     def include(self, other: TakenBoxes) -> TakenBoxes:
-        """Take all boxes of another room too, and return this room."""
         for x, column in other._columns.items():
             for y, entries in column.items():
                 self._columns[x][y] += entries
         return self
 
     def take(self, area: PageBox, weight: float) -> None:
-        """Mark a box as taken."""
         entry = (*area, weight)
         for x in _find_cells(area.left, area.right):
             for y in _find_cells(area.top, area.bottom):
@@ -188,7 +185,6 @@ class _Choices(Generic[Drawn]):
 
 
 def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
-    """Return the cost of what a leader crosses."""
     (start, end), cost = leader, 0.0
     for step in range(1, int(dist(start, end) / 1.5) + 1):
         cost += room.cost(
@@ -229,7 +225,6 @@ def place_marks(
 
 
 def _is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
-    """Return whether the mark is to have a leader instead of this place."""
     return mark.led is not None and place.cost > mark.crowded
 
 
@@ -337,7 +332,6 @@ _SLANT = 0.75**0.5
 
 
 def _lies_within(x: float, y: float, *, flat: bool) -> bool:
-    """Return whether a point, with coordinates from the centre not below 0, lies in a hex and off its sides."""
     return x <= _half_width_at(y, flat=flat)
 
 
@@ -420,7 +414,6 @@ _COST_OF_RISE_PER_MM = 0.5
 def _places_beside(
     stack: PageBox, centre: Point, size: tuple[float, float], drawn: Drawn, penalty: float
 ) -> Iterator[Placement[Drawn]]:
-    """Yield places of a plate to the right and left of counters, mostly within the hex."""
     (width, height), (x, y) = size, centre
     if width >= 2 * (x + RADIUS - stack.right):
         return

@@ -94,8 +94,6 @@ def _open_document(sheets: Sequence[_PixelPage]) -> Any:
 
 
 class _PixelPage(msgspec.Struct, frozen=True):
-    """A page whose unit is the pixel."""
-
     page: PdfPage
     opaque: bool
     """Whether its scenes cover all of it."""
@@ -150,7 +148,6 @@ def _is_opaque(scene: Scene) -> bool:
 
 
 def _cut_pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
-    """Yield the pictures of a sheet's scenes, cut out of the page if there are several."""
     rows = _render_rows(page, sheet)
     channels = 3 if sheet.opaque else 4
     if len(sheet.page.scenes) == 1:
@@ -194,10 +191,6 @@ def png_of(width: int, height: int, pixels: bytes) -> bytes:
 
 
 def _write_png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
-    """Return a PNG of 8 bits a channel, with or without opacity.
-
-    `level`: the compression level of zlib-ng.
-    """
     packer, chunks = _make_packer(level), list[bytes]()
     remaining = iter(rows)
     while batch := list(islice(remaining, _ROWS_AT_A_TIME)):

@@ -33,14 +33,9 @@ class QrCode(NamedTuple):
 
     @property
     def is_dense(self) -> bool:
-        """Whether it has so many modules that a phone must come close."""
         return self.version > _MAX_EASY_VERSION
 
     def draw(self, ending: str) -> bytes:
-        """Return the code as a picture, black on white.
-
-        `ending`: one of `WRITERS`.
-        """
         file = BytesIO()
         svg_options = {"xmldecl": False, "nl": False, "omitsize": True} if ending == ".svg" else {}
         self.code.save(

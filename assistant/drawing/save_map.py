@@ -65,7 +65,6 @@ def _measure(spots: Iterable[tuple[int, int]]) -> tuple[int, int, int, int]:
 
 
 def _draw_box(middle: tuple[float, float], side: float, pieces: list[ListedPiece]) -> Group:
-    """Return the box of a place, with the name of its top piece and the number of further ones."""
     left, top = middle[0] - side / 2, middle[1] - side / 2
     name = replace_missing(pieces[0].name.replace("_", " ") or "?")
     fitted = fit_lines(name, side / 3, side * 0.9, side * 0.7, least=side / 8)

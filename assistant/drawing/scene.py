@@ -213,11 +213,7 @@ def inset(
     stroke_width: float = 0.3,
     opacity: float = 1.0,
 ) -> Rectangle:
-    """Return a rectangle inside a box.
-
-    `box`: the left and upper edges, the width and the height of the box.
-    `by`: the distance of the rectangle from the edges of the box; below 0 it lies outside.
-    """
+    """Return a rectangle inside a box."""
     left, top, width, height = box
     return Rectangle(
         x=left + by,
@@ -244,11 +240,7 @@ def text_lines(
     bold: bool = False,
     halo: str = "",
 ) -> list[Text]:
-    """Return lines of text below one another.
-
-    `y`: the base line of the first line.
-    `pitch`: the distance from one line to the next, as a share of the size.
-    """
+    """Return lines of text below one another."""
     return [
         Text(x=x, y=y + number * size * pitch, text=line, size=size, anchor=anchor, bold=bold, fill=fill, halo=halo)
         for number, line in enumerate(lines)

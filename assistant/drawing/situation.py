@@ -61,9 +61,6 @@ def marker_layer(
     """Return the markers of hexes, such as an Improved Position, with the game's symbols.
 
     Markers lie left of the counters, right of them if an arrow leads to the left, or in the middle of an empty hex.
-
-    `arrows`: the start and end hexes of arrows.
-    `stacks`: by hex, the box of its counters.
     """
     shapes: list[Shape] = []
     for name, markers, places in _place_markers(layout, reader, symbols, arrows, stacks):
@@ -95,7 +92,6 @@ def _place_markers(
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> Iterator[tuple[str, Sequence[Marked], Sequence[PageBox]]]:
-    """Yield each hex with its markers, in a column, and the box of each marker."""
     for name in layout.names:
         markers = list(_find_markers(name, reader, symbols))
         x, y = layout.centre(name)
@@ -133,7 +129,6 @@ def _find_markers(name: str, reader: SurveyReader, symbols: Symbols) -> Iterator
 def _draw_marker(
     track: Track, value: Value, symbol: Symbol, left: float, top: float, palette: Palette
 ) -> Iterator[Shape]:
-    """Yield a marker: its symbol, above the words of the value's tag if the track has tags."""
     colour = marker_colour(track, value, palette)
     yield inset(
         (left, top, _MARKER_SIDE_MM, _MARKER_SIDE_MM), 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2
@@ -181,12 +176,7 @@ _PILL_RIM_MM = 0.4
 def pill_marks(
     layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Pill]]]:
-    """Yield each labelled hex and its label as a mark, to be placed near the lower hexside.
-
-    `labels`: the text of each hex; hexes with "" are passed over.
-    `stacks`: the hexes with units.
-    `frame`: the area that labels must not leave.
-    """
+    """Yield each labelled hex and its label as a mark, to be placed near the lower hexside."""
     for name, text in labels.items():
         if text:
             label = fit_line(text, _LABEL_SIZE_MM, HEX * 0.56, least=2.0)

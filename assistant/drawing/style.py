@@ -199,7 +199,6 @@ class Palette:
 
     @property
     def _side_by_leader(self) -> Mapping[str, str]:
-        """The sides, by the nation that leads them."""
         return {members[0]: side for side, members in self._members.items() if members}
 
     def _nation_of(self, word: str) -> str:
@@ -249,7 +248,6 @@ class Palette:
         return HexsideStyle("line", self._stated.get(word, SOFT_INK), 1.2) if not parts & _WORDS_FOR_NOTHING else None
 
     def link(self, word: str, usual: str) -> str:
-        """Return the colour of a road or railway, or `usual` if the game states none."""
         return self._stated.get(word, usual)
 
 

@@ -83,10 +83,7 @@ def elements_of(shapes: Sequence[Shape], marks: int = 1) -> list[str]:
 
 
 class _SvgWriter:
-    """Writes the shapes of one document.
-
-    `marks`: the number for the next symbol that is defined once and used repeatedly.
-    """
+    """Writes the shapes of one document."""
 
     def __init__(self, marks: int = 1) -> None:
         self._marks = count(marks)
@@ -145,7 +142,6 @@ class _SvgWriter:
         return self._data[key][1]
 
     def _write_marks(self, marks: Marks) -> Iterator[str]:
-        """Yield a symbol that is defined once and used at each point."""
         if not marks.points:
             return
         name = f"mark-{next(self._marks)}"
@@ -158,7 +154,6 @@ class _SvgWriter:
 
 
 def _write_polyline(line: Polyline) -> Iterator[str]:
-    """Yield a line in the order of its strokes: the casing, the line, its head."""
     for stroke in strokes(line):
         more = ' stroke-linejoin="round"' if not stroke.is_head or stroke.width else ""
         if stroke.dash:
@@ -202,7 +197,6 @@ def _write_text(text: Text) -> Iterator[str]:
 
 
 def _write_symbol(symbol: Symbol) -> str:
-    """Return a symbol as a nested drawing with its own view box."""
     opacity = f' opacity="{svg_length(symbol.opacity)}"' if symbol.opacity < 1 else ""
     parts = [f'<svg{_write_box(symbol)} viewBox="{" ".join(map(svg_length, symbol.view_box))}"{opacity}>']
     for path in symbol.paths:
@@ -239,7 +233,6 @@ _ATTRIBUTE_ESCAPES = _CONTENT_ESCAPES | str.maketrans({'"': "&quot;", "\n": "&#1
 
 @lru_cache(4096)
 def _escape_attribute(text: str) -> str:
-    """Return a text, escaped for an attribute."""
     if text.isalnum():
         return text  # a shortcut for words and hex numbers
     return _UNPRINTABLE.sub("\ufffd", text).translate(_ATTRIBUTE_ESCAPES)
@@ -260,7 +253,6 @@ def _format_points(points: tuple[Point, ...]) -> str:
 
 @lru_cache(1024)
 def _pattern_of_points(number: int) -> str:
-    """Return the format string for `number` points."""
     return " ".join(["%.2f,%.2f"] * number)
 
 

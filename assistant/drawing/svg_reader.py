@@ -37,8 +37,6 @@ _HEX_COLOUR = late_pattern(r"#[0-9a-f]{6}")
 
 
 class _DrawingStyle(NamedTuple):
-    """The settings of a whole drawing."""
-
     box: tuple[float, float, float, float]
     """The view box of the drawing."""
     classes: Mapping[str, Mapping[str, str]]
@@ -56,7 +54,6 @@ class _Context(NamedTuple):
 
 
 def _local_name(tag: str) -> str:
-    """Return the name of an element or attribute without its namespace."""
     return tag.rpartition("}")[2]
 
 
@@ -93,10 +90,7 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
 
 
 def _read_classes(root: Element) -> dict[str, dict[str, str]]:
-    """Return the properties of classes in a drawing's style sheets.
-
-    Raises InputError if a rule concerns anything but classes.
-    """
+    """Return the properties of classes in a drawing's style sheets."""
     classes: dict[str, dict[str, str]] = {}
     for element in root.iterfind(".//{*}style"):
         *rules, rest = _strip_comments(element.text or "").split("}")
@@ -122,7 +116,6 @@ def _error_of_rule(what: str) -> InputError:
 
 
 def _read_properties(rules: str) -> dict[str, str]:
-    """Return the known properties in a style."""
     pairs = (rule.partition(":") for rule in rules.split(";"))
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN_PROPERTIES}
 
@@ -130,7 +123,6 @@ def _read_properties(rules: str) -> dict[str, str]:
 def _read_element(
     element: Element, outer: _Context, sheet: _DrawingStyle, *, is_root: bool = False
 ) -> Iterator[SymbolPath]:
-    """Yield the paths of an element and its children."""
     tag = _local_name(element.tag)
     if not _is_drawn(element.tag) or tag in _SKIPPED:
         return
@@ -206,7 +198,6 @@ def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
 
 
 def _read_shape(element: Element, context: _Context, *, coloured: bool) -> Iterator[SymbolPath]:
-    """Yield the path of a shape, or nothing if it is invisible."""
     properties = context.properties
     if properties.get("visibility", "visible") != "visible":
         return
@@ -236,7 +227,6 @@ def _read_shape(element: Element, context: _Context, *, coloured: bool) -> Itera
 
 
 def _read_paint(name: str, properties: Mapping[str, str], usual: str) -> str:
-    """Return the colour of a fill or a stroke as it is written, or "" for none."""
     colour = properties.get(name, usual).lower()
     opacity = path_number(properties.get(f"{name}-opacity", "1"), f"{name}-opacity")
     if colour in ("none", "transparent") or opacity == 0:

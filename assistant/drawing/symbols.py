@@ -90,17 +90,14 @@ class Symbols:
 
     @cached_property
     def words(self) -> Mapping[str, str]:
-        """The names of our symbols by other words for them."""
         return read_toml(package_folder("field_staff_images").joinpath("words.toml"), dict[str, str])
 
     @property
     def names(self) -> list[str]:
-        """The names of all symbols for counters."""
         return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_OTHER_PREFIXES))
 
     @property
     def own_names(self) -> list[str]:
-        """The names of the owner's and the game's symbols."""
         return sorted(self._own)
 
     def names_of_kind(self, kind: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The questions on allied forces: `sphere` and `aid`, and `sectors` of the western front (22, 25)."""
+"""The questions on allied forces: `sphere` and `aid`, and `sectors` of the western front."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def sphere(
     brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
     west: Annotated[int, note("Austro-Hungarian divisions on map 5-3, besides siege artillery")] = 0,
 ) -> Report[Sphere]:
-    """Return the report on German forces in the Austro-Hungarian sphere, and Austro-Hungarian ones in the West.
+    """Return the report on German forces in the Austro-Hungarian sphere, and the reverse in the West.
 
     Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
     """
@@ -166,7 +166,7 @@ class Aid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_aid_due(view: View, turn: int) -> Iterator[Aid]:
-    """Yield the forces that may come to the aid of Italy once it is Shaken, with their turns.
+    """Yield the forces that may come to the aid of Italy, with their turns.
 
     Rule: 25-7
     """
@@ -257,7 +257,7 @@ class SectorsParameters(Parameters, frozen=True, kw_only=True):
 
 
 def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
-    """Return the report on a nation's sector of the western front: its hexes, and the units allowed in it.
+    """Return the report on a nation's sector of the western front.
 
     Rule: 22-1, 22-2, 22-3, 22-4, 22-5, 22-6, 22-7, 22-8, 22-9
     """

@@ -1,4 +1,4 @@
-"""The questions `conversions` and `convert` on German assault units (23-1 to 23-6)."""
+"""The questions `conversions` and `convert` on German assault units."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Conversions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def count_conversions(points: int) -> tuple[int, int]:
-    """Return the numbers of units that may become 12-5 and 10-5, by Germany's points at the start of 1918.
+    """Return the numbers of units that may become 12-5 and 10-5, by Germany's points.
 
     Rule: 23-3
     """
@@ -73,13 +73,15 @@ def count_conversions(points: int) -> tuple[int, int]:
 
 
 def draw_pool(view: View) -> tuple[str, ...]:
-    """Return the units to draw from, by the ruling without those that the schedule has converted."""
+    """Return the units to draw from, by the ruling without those that the schedule has converted.
+
+    Rule: 23-5/1
+    """
     out = view.ruling("assault-pool") == "without"
     return tuple(row.unit for row in read_rows("assault-pool", PoolUnit) if not (out and row.scheduled))
 
 
 def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
-    """Yield whether a front hex with a trench lost in 1917 may be attacked without First Use of assault units."""
     if not lost_turn:
         return
     with view.gather() as facts:
@@ -152,9 +154,9 @@ def conversions(
 
 
 def points_of_1918(view: View) -> tuple[int | None, bool]:
-    """Return the points of Germany as 1918 begins, and whether they are only those of an earlier turn.
+    """Return Germany's points as 1918 begins, with January's imports, and whether they may still change.
 
-    January's imports are included. Later the points are None without a journal that has passed that turn.
+    Later they are None without a journal that has passed that turn.
 
     Rule: 23-3
     """
@@ -186,7 +188,7 @@ def convert(
     zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,
     disturbed: Annotated[bool, note("whether it has moved, attacked or been attacked meanwhile")] = False,
 ) -> Report[Converted]:
-    """Return the report on the conversion of a drawn unit: the points from other units, and its duration.
+    """Return the report on the conversion of a drawn unit.
 
     Rule: 23-2, 23-5/2, 23-5/3, 23-5/4, 23-5/5, 23-5/6, 23-5/7, 23-5/note
     """

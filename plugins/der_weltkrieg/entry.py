@@ -1,6 +1,4 @@
-"""The questions `italy`, `romania`, `bulgaria` and `war` on entry into the war (8-1, 9-5, 11-1, 12-1, 13-1, 14-1,
-15-1).
-"""
+"""The questions `italy`, `romania`, `bulgaria` and `war` on entry into the war."""
 
 from __future__ import annotations
 
@@ -67,8 +65,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 def italian_modifiers(view: View, *, serbia: bool) -> tuple[Modifier, ...]:
     """Return the modifiers of the die for Italy.
 
-    They are -2 while Serbia has supplied units in its country, and -1 for each full 60 points of Austria-Hungary.
-
     Rule: 8-1
     """
     full = view.integer("dm", AUSTRIAN) // POINTS_PER_MODIFIER
@@ -92,9 +88,7 @@ def italian_entry(view: View, turn: int) -> int:
 def italy(
     view: View, answers: Answers, *, serbia: Annotated[bool, note("whether Serbia has supplied units in its country")]
 ) -> Report[Entry]:
-    """Return the report on the die for Italy, rolled in each special turn from March 1915 on.
-
-    Italy enters on an adjusted roll below 1.
+    """Return the report on the die for Italy.
 
     Rule: 8-1
     """
@@ -137,7 +131,7 @@ def italy(
 
 
 def romanian_entry(view: View, shaken: int, die: int) -> int:
-    """Return the turn in which Romania becomes active, after the die plus 2 complete turns.
+    """Return the turn in which Romania becomes active: the die plus 2 complete turns later.
 
     Rule: 13-1
     """
@@ -145,7 +139,7 @@ def romanian_entry(view: View, shaken: int, die: int) -> int:
 
 
 def romania(view: View, answers: Answers) -> Report[Entry]:
-    """Return the report on the die for Romania, rolled once Austria-Hungary is Shaken.
+    """Return the report on the die for Romania.
 
     Rule: 13-1, 7-13
     """
@@ -207,10 +201,6 @@ def bulgaria(
     belgrade: Annotated[str, note("the turn in which one occupied Belgrade (6-5 1607)", "turn")] = "",
 ) -> Report[BulgarianEntry]:
     """Return the report on when Bulgaria joins.
-
-    It joins in the turn after a unit is next to Nish, or in Belgrade after turn 1 of April 1915, but at the latest on
-    turn
-    2 of October 1915.
 
     Rule: 11-1
     """

@@ -1,6 +1,4 @@
-"""The questions on single fronts: `hindenburg`, `italian-attack`, `surprise`, `sad-state`, `cities`, `fortresses`,
-`opolchenie` and `limits` (7-7, 8-3 to 8-5, 10-6, 13-3, 17-1 to 17-6, 24-1 to 24-5, 29-1, 29-5).
-"""
+"""The questions on single fronts."""
 
 from __future__ import annotations
 
@@ -134,7 +132,7 @@ def italian_attack(
 
 
 def _list_early_clauses(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
-    """Return the reasons that close the artillery surprise and the sad state before or after their time.
+    """Return clauses on the times without artillery surprise and sad state.
 
     Rule: 24-1, 24-3, 24-6
     """
@@ -193,7 +191,7 @@ def sad_state(
     *,
     army: Annotated[str, note("an Austro-Hungarian army with units in Russian ZOC", "name")],
 ) -> Report[SadState]:
-    """Return the report on the sad state of an Austro-Hungarian army, an optional rule: two dice in a special turn.
+    """Return the report on the sad state of an Austro-Hungarian army, an optional rule.
 
     Rule: 24-3, 24-4
     """
@@ -339,8 +337,6 @@ class Opolchenie(msgspec.Struct, frozen=True, kw_only=True):
 
 def opolchenie(view: View) -> Report[Opolchenie]:
     """Return the report on the Opolchenie brigades.
-
-    They are placed on turn 4 of September 1914; four are released in each turn from turn 5 on.
 
     Rule: 29-5/opolchenie
     """

@@ -1,4 +1,4 @@
-"""The question `garrison` on forces that have to stay or leave (6-9 to 6-11, 7-9 to 7-12, 8-7 to 8-9, 9-3, 9-4, 29-4)."""
+"""The question `garrison` on forces that have to stay or leave."""
 
 from __future__ import annotations
 
@@ -78,10 +78,6 @@ class Garrison(msgspec.Struct, frozen=True, kw_only=True):
 def count_needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
     """Return the number that a row requires in a turn.
 
-    Infantry in Russia is fewer while Romania has not entered the war, and less what the schedule has freed there.
-    Nothing
-    is required on the Italian border once Italy has entered.
-
     `less`: the strength and units that the schedule has freed, by kind.
 
     Rule: 6-9, 7-9, 7-11, 7-12, 8-7, 9-4
@@ -93,8 +89,7 @@ def count_needed(view: View, row: Required, turn: int, less: Counter[str]) -> in
 
 
 def read_freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
-    """Return what the schedule has freed of the garrison of Russia by a turn, what is next, and the totals freed by
-    kind.
+    """Return what the schedule has freed in Russia by a turn, what is next, and the totals freed by kind.
 
     Rule: 7-11, 29-4/garrison
     """
@@ -122,8 +117,7 @@ def garrison(
         tuple[str, ...], note("how many of each kind are there, as `ah infantry strength:120`", "name")
     ] = (),
 ) -> Report[Garrison]:
-    """Return the report on forces that have to stay or leave: the need, what is missing, the last turn, and what is
-    freed.
+    """Return the report on forces that have to stay or leave.
 
     Rule: 6-9, 6-10, 6-11, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
     """
@@ -188,8 +182,6 @@ def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dic
     """Return the numbers present, by nation and kind.
 
     The nation may be left out if only one needs that kind.
-
-    Raises InputError if a kind is not needed, if several nations need it, or if a number is invalid.
     """
     counted = {}
     short = read_events(view.game).short

@@ -1,4 +1,4 @@
-"""The questions `gas` (counters gained and lost in a special turn) and `gas-attack` (18-1 to 18-4)."""
+"""The questions `gas`, on counters gained and lost, and `gas-attack`."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ class GasRolls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
-    """Return the report on a side's gas rolls in a special turn, from September 1914 on.
-
-    There is one roll for a new counter, and one for a counter held from an earlier month.
+    """Return the report on a side's gas rolls in a special turn.
 
     Rule: 18-1, 18-2
     """
@@ -139,8 +137,6 @@ def effect_of(total: int) -> GasEffect:
 def must_retreat(row: GasEffect, losses: int, infantry: int) -> bool:
     """Return whether gas forces the defender to retreat.
 
-    A major effect does if he loses more than half of his infantry strength, a catastrophic one if he loses anything.
-
     Rule: 18-4/9-10, 18-4/11-12
     """
     is_heavy = row.name == MAJOR and 2 * losses > infantry
@@ -164,7 +160,7 @@ GasAttackParameters.__name__ = "Gas-AttackParameters"  # the name in the JSON sc
 
 
 def shelters_in(terrain: tuple[str, ...]) -> list[str]:
-    """Return the shelters from gas in the terrain: Rough, Wooded Rough and Mountain that the defender could use.
+    """Return the shelters from gas in the terrain.
 
     Rule: 18-3
     """
@@ -187,9 +183,7 @@ def list_effects(row: GasEffect, asked: GasAttackParameters, column: int | None,
 
 
 def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Report[GasAttack]:
-    """Return the report on gas in an attack: whether the counter may be placed, and its effect by two dice.
-
-    The dice are rolled once supply points are spent.
+    """Return the report on gas in an attack.
 
     Rule: 18-3, 18-4
     """

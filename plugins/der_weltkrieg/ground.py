@@ -1,7 +1,4 @@
-"""The questions `terrain` and `arrive` on hexsides and on hexes for arrivals (terrain effects chart, 3-12, 4-4, 5-6,
-6-19,
-7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 17-5).
-"""
+"""The questions `terrain` and `arrive` on hexsides and on hexes for arrivals."""
 
 from __future__ import annotations
 
@@ -77,9 +74,7 @@ def find_rows(words: tuple[str, ...]) -> list[Terrain]:
 def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:
     """Return the movement points of a hexside, or None if it cannot be crossed.
 
-    They are those of its terrain, with additions for rivers, trenches and devastation. A rail line saves one if the
-    hexside
-    costs enough, by the ruling with its markers.
+    A rail line saves a point if the hexside costs enough, by the ruling with its markers.
 
     Rule: TEC/ocean, TEC/clear, TEC/broken, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine,
     TEC/suburban, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/city-industrial-resource-port, TEC/rail-line,
@@ -124,7 +119,7 @@ def terrain(
     zones: Annotated[bool, note("whether both hexes are in enemy ZOC")] = False,
     across: Annotated[bool, note("whether all attackers attack across the river")] = True,
 ) -> Report[Crossing]:
-    """Return the report on a hexside: its cost, and its effect in combat.
+    """Return the report on the cost of a hexside, and on its effect in combat.
 
     Rule: TEC/clear, TEC/broken
     """
@@ -193,7 +188,7 @@ def arrive(
     shown: Annotated[bool, note("whether the printed map shows that the hex is as the rule wants it")] = False,
     edge: Annotated[bool, note("of British units: whether it is a rail line on the western edge")] = False,
 ) -> Report[Arrival]:
-    """Return the report on the arrivals of a nation, and whether a hex is suitable.
+    """Return the report on the arrivals of a nation, or on a hex for them.
 
     Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 29-9/Romania
     """

@@ -1,4 +1,4 @@
-"""National morale: the question `morale` (3-11, 4-3, 5-5, 6-17, 6-18, 7-8, 7-13, 8-6, 10-7, 11-3, 11-4, 13-4)."""
+"""The question `morale` on national morale."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def find_reason_out(view: View, who: str) -> tuple[str, str] | None:
 
 
 def count_imports(view: View, who: str, turn: int) -> tuple[int, str]:
-    """Return the points that lack of imports costs a nation in each special turn, and the rule.
+    """Return the points for lack of imports in each special turn, and the rule.
 
     Rule: 3-10, 6-17
     """
@@ -118,8 +118,7 @@ def count_imports(view: View, who: str, turn: int) -> tuple[int, str]:
 
 
 def morale(view: View, *, who: NationName) -> Report[Morale]:
-    """Return the report on the morale of a nation: its points, its level with the effects, and the way to the next
-    level.
+    """Return the report on the morale of a nation.
 
     Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 10-7, 11-3, 13-4
     """

@@ -1,6 +1,4 @@
-"""The questions on requirements of 1914: `plans`, `duty`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4,
-6-3 to 6-8, 6-12 to 6-16, 7-3 to 7-6, 8-2, 10-3 to 10-5, 28).
-"""
+"""The questions on requirements of 1914: `plans`, `duty`, `objective`, `plan-17` and `mobilized`."""
 
 from __future__ import annotations
 
@@ -150,7 +148,7 @@ class DutyParameters(Parameters, frozen=True, kw_only=True):
 
 
 class Deed(NamedTuple):
-    """A move, or the spending in a turn, as a duty judges it."""
+    """A move, or the spending in a turn, that a duty judges."""
 
     asked: DutyParameters
     turn: Annotated[str, note("its label")]
@@ -159,12 +157,10 @@ class Deed(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The hex where the unit begins, or "" without a move."""
         return self.asked.way[0] if self.asked.way else ""
 
     @property
     def last(self) -> str:
-        """The hex where the unit ends, or "" without a move."""
         return self.asked.way[-1] if self.asked.way else ""
 
 
@@ -227,8 +223,6 @@ def breach_of_spending(deed: Deed) -> str:
 
 def breach_of_zones(deed: Deed) -> str:
     """Return the breach of duty by an Austro-Hungarian move against Serbia, or "".
-
-    It depends on whether the move begins and ends in an enemy ZOC.
 
     Rule: 6-8
     """
@@ -307,7 +301,7 @@ BREACHES: Mapping[str, Callable[[Deed], str]] = {
 
 
 def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
-    """Return the report on whether a duty of 1914 is observed by a move, a position of units, or spending."""
+    """Return the report on whether a duty of 1914 is observed."""
     with view.gather() as facts:
         turn = turn_now(facts)
     if asked.of in DUTIES_OF_MOVES and not asked.way:
@@ -395,10 +389,6 @@ class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
 
 
 def _find_army(view: View, named: str) -> ArmyObjective:
-    """Return the row of an army, named `ah 1`, `AH 1st` or `Austro-Hungarian 1st Army`.
-
-    Raises InputError if it has no objective.
-    """
     known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
     key = " ".join(parse_army(view.game, named))
     if key not in known:
@@ -407,16 +397,11 @@ def _find_army(view: View, named: str) -> ArmyObjective:
 
 
 def _measure_nearest(board: Board, at: str, hexes: tuple[str, ...]) -> int | None:
-    """Return the distance from a hex to the nearest of several, or None if there is nothing to measure."""
     return min((board.distance(at, hex) for hex in hexes), default=None) if at else None
 
 
 def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     """Return the report on an army and its objective on map 5-5, by the optional rules.
-
-    Its HQ comes as near as it can without entering an enemy ZOC, and its infantry at least as near. No unit stays
-    beside a
-    vacant objective.
 
     Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
     """
@@ -504,8 +489,7 @@ def read_attackers(units: Names, attacking: Names, able: Names, fortress: Names)
     a
     fortress.
 
-    Raises InputError if names are mixed with counts, if the army has fewer units, or if more can attack only a fortress
-    than are in position.
+    Raises InputError if names are mixed with counts, or if the counts contradict one another.
     """
     most = _read_count(units)
     if most is None:
@@ -595,7 +579,7 @@ class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
-    """Return the report on units of a nation that have completed their mobilization, and those that follow.
+    """Return the report on the mobilization of a nation.
 
     Rule: 28/general, 28/HQ, 28/column, 28/schedule, 28/Aug-1, 28/Aug-2, 28/Aug-3, 28/Aug-4, 28/Aug-5, 28/Aug-6,
     28/Aug-7, 28/Italy+0, 28/Italy+1, 28/Italy+2, 8-2

@@ -1,6 +1,4 @@
-"""The questions `rail` and `transfer` on rail capacity and transfers off the map (2, 16-16 to 16-18, 19-4 to 19-6,
-20-1).
-"""
+"""The questions `rail` and `transfer` on rail capacity and transfers off the map."""
 
 from __future__ import annotations
 
@@ -76,8 +74,6 @@ class Rail(msgspec.Struct, frozen=True, kw_only=True):
 def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
     """Return the divisions that a network carries in a turn: none before it may be used, half until it runs in full.
 
-    The Italian half is rounded down, others by the ruling `rail-half`.
-
     Rule: 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian,
     2/rail-Italian
     """
@@ -96,8 +92,7 @@ def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Net
 
 
 def network_of(view: View, country: str) -> str:
-    """Return the nation whose network a rail line belongs to, by the country in which it runs; in Luxembourg it is
-    German.
+    """Return the nation whose network runs in a country; in Luxembourg it is the German one.
 
     Raises InputError if the country has no network.
 
@@ -131,7 +126,6 @@ class RailParameters(Parameters, frozen=True, kw_only=True):
 
 
 def _moves_others(asked: RailParameters) -> bool:
-    """Return whether units other than divisions, brigades and siege artillery move."""
     others = (asked.double, asked.artillery, asked.headquarters, asked.supply_points)
     return bool(sum(others) + asked.tank_battalions + asked.tank_brigades)
 
@@ -156,8 +150,6 @@ def count_divisions(view: View, asked: RailParameters) -> Fraction:
 
 def rail(view: View, asked: RailParameters) -> Report[Rail]:
     """Return the report on what moves by rail in a turn, on a named network or on that of a country (2/rail-networks).
-
-    Raises InputError if more siege artillery than divisions and brigades is stated.
 
     Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian,
     2/rail-Serbian, 2/rail-Italian
@@ -255,7 +247,7 @@ def transfer(
     to: Annotated[Map, note("the map that is reached")],
     turn: Annotated[str, note("the turn in which the map is left; by default that of the position", "turn")] = "",
 ) -> Report[Transfer]:
-    """Return the report on a transfer by rail off the map: its duration, and the turn in which the units appear.
+    """Return the report on a transfer by rail off the map.
 
     Rule: 16-16, 16-17, 16-18
     """

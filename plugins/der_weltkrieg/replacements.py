@@ -1,6 +1,4 @@
-"""The questions `rebuild`, `returns` and `build` on rebuilding units (7-20, 9-9, 15-3, 16-1 to 16-3, 20-16, 23-1, 29-1,
-29-4, 29-5, 29-8, 29-13).
-"""
+"""The questions `rebuild`, `returns` and `build` on rebuilding units."""
 
 from __future__ import annotations
 
@@ -74,7 +72,7 @@ def never_rebuilt(kind: str) -> list[Step]:
 
 
 def too_many_tanks(view: View, turn: int, who: str, kind: str, full: int) -> list[Step]:
-    """Return the reason if a tank unit may not be brought up to a strength.
+    """Return the reason if a tank unit is not brought up to a strength.
 
     Rule: 20-16
     """
@@ -91,7 +89,7 @@ def rebuild(
     strength: Annotated[Count, note("strength points")] = 1,
     full: Annotated[Count, note("of a British tank unit, its strength afterwards", option="strength-after")] = 0,
 ) -> Report[Rebuilding]:
-    """Return the report on rebuilding strength from replacements: whether it is allowed, its cost, and what is left.
+    """Return the report on rebuilding strength from replacements.
 
     Rule: 7-20, 16-2, 16-3
     """
@@ -157,7 +155,7 @@ def find_return_turn(view: View, unit: str, lost: int) -> int | None:
 
 
 def list_due(view: View, first: int, last: int) -> Iterator[Due]:
-    """Yield the items of the schedules, and the headquarters and engineers that come back.
+    """Yield the items of the schedules, and the units that come back.
 
     Rule: 16-1
     """
@@ -171,9 +169,7 @@ def list_due(view: View, first: int, last: int) -> Iterator[Due]:
 def returns(
     view: View, *, unit: AnyName, lost: Annotated[str, note("the turn of its loss; by default as stated", "turn")] = ""
 ) -> Report[Return]:
-    """Return the report on a destroyed headquarters or engineer.
-
-    It comes back three full months later, on the turn after that of the same number.
+    """Return the report on the return of a destroyed headquarters or engineer.
 
     Rule: 16-1
     """
@@ -215,9 +211,11 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
 def late_cost(kinds: Sequence[str]) -> int:
     """Return the strength points that late Russian divisions cost.
 
-    Two of the line, or two rifle divisions, cost a point, so that the three rifle divisions take two. Siberian, Finnish
-    and
-    Grenadier ones cost a point each.
+    Two of the line, or two rifle divisions, cost a point, so that the three rifle divisions take two. Others cost a
+    point
+    each.
+
+    Rule: 29-5/late-1917, 29-5/late-1917b
     """
     counts = {kind: kinds.count(kind) for kind in kinds}
     return sum((count + 1) // 2 if kind in TYPES_IN_PAIRS else count for kind, count in counts.items())
@@ -230,10 +228,6 @@ def build(
     opolchenie: Annotated[Count, note("Opolchenie brigades in play")] = 0,
 ) -> Report[Built]:
     """Return the report on units whose placing costs something.
-
-    These are German units and Russian divisions with an asterisk, late Russian divisions, and the Serbian divisions
-    that
-    never arrive.
 
     Rule: 29-1/asterisk, 29-5/asterisk, 29-5/late-1917, 29-5/late-1917b, 7-20, 9-9
     """
@@ -290,10 +284,7 @@ def build(
 
 
 def _price_asterisked(view: View, units: Sequence[str], opolchenie: int) -> tuple[int, list[Step]]:
-    """Return the strength points that units with an asterisk cost, with the working.
-
-    `opolchenie`: the brigades in play, two of which pay for a Russian division.
-    """
+    """Return the strength points that units with an asterisk cost, with the working."""
     cost = 0
     germans = []
     steps = []

@@ -1,10 +1,4 @@
-"""The questions on supply points: `caps`, `spend` and `americans` (3-6, 8-3, 15-2, 15-3, 15-9, 15-10, 16-4 to 16-15,
-21,
-22-8).
-
-`caps` is on the limits in Headquarters, `spend` on what a Headquarters spends, and `americans` on what allies may spend
-for the United States.
-"""
+"""The questions on supply points: `caps`, the limits in Headquarters, `spend`, and `americans`."""
 
 from __future__ import annotations
 
@@ -122,7 +116,7 @@ def headquarters_of(view: View, who: str) -> int | None:
 
 
 def cap_of(view: View, who: str, turn: int) -> Cap:
-    """Return the supply points that a nation holds and may hold, now and in the next special turn.
+    """Return what a nation holds and may hold, now and in the next special turn.
 
     Rule: 16-4 to 16-13
     """
@@ -148,7 +142,6 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
 
 
 def _list_ceilings(view: View, who: str, first: int, last: int) -> Iterator[int]:
-    """Yield the most supply points that a nation keeps as a turn of a period begins."""
     known = read_campaign_calendar(view)
     for row in read_events(view.game).ceiling:
         if (row.account, row.who) == ("sp", who) and first <= known.number(row.at) <= last:
@@ -156,13 +149,13 @@ def _list_ceilings(view: View, who: str, first: int, last: int) -> Iterator[int]
 
 
 def _headquarters_in(view: View, who: str, turn: int) -> int | None:
-    """Return the number of a nation's HQs in a turn, or the present number if none was stated then."""
+    """Return the number of a nation's HQs in a turn, or the present number if none was stated."""
     then = view.past.held_at("headquarters", who, [turn]).get(turn, 0) if view.past else 0
     return then or headquarters_of(view, who)
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """A nation over its limit in a special turn, by which its player has lost the game."""
+    """A nation over its limit in a special turn, by which its player has lost."""
 
     turn: int
     who: str
@@ -195,8 +188,6 @@ def caps(
     view: View, *, who: Annotated[str, note("a nation; by default all", "nation")] = ""
 ) -> Report[tuple[Cap, ...]]:
     """Return the report on supply points in Headquarters and their limits.
-
-    A player who is over a limit in a special turn loses the game.
 
     Rule: 16-13, 16-14
     """
@@ -294,7 +285,7 @@ def spend(
     ] = "",
     attack: Annotated[bool, note("whether they are spent on one attack")] = True,
 ) -> Report[Spending]:
-    """Return the report on supply points that an HQ spends: what is left, and what is owed to infantry.
+    """Return the report on supply points that an HQ spends.
 
     Rule: 3-6, 8-3/5, 15-2, 15-3, 16-15, 21-1, 21-2
     """

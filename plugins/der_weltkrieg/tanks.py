@@ -1,4 +1,4 @@
-"""Tanks: the questions `breakdown`, `tank-attack` and `tank-stack` (19-1 to 19-15, 20-1, 20-2)."""
+"""The questions `breakdown`, `tank-attack` and `tank-stack`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def breakdown(
     strength: Annotated[int, msgspec.Meta(ge=1, le=60), note("tank strength points that move")],
     by: Annotated[Literal["march", "retreat", "advance", "rail"], note("how they move")] = "march",
 ) -> Report[Breakdown]:
-    """Return the report on tanks that do not move by rail: a die for each strength point.
+    """Return the report on tanks that may break down as they move.
 
     Rule: 19-3, 19-6
     """
@@ -97,7 +97,7 @@ TankAttackParameters.__name__ = "Tank-AttackParameters"  # the name in the JSON 
 
 
 def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
-    """Return the report on tanks in a combat: their contribution, a forced retreat of the defender, and their losses.
+    """Return the report on tanks in a combat.
 
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """

@@ -61,7 +61,7 @@ def read_rows(name: str, kind: type[R]) -> Iterator[R]:
 
 
 class _Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule that always holds, of which a question reminds the players: a row of `tables/remarks.csv`."""
+    """A general rule of which a question reminds the players: a row of `tables/remarks.csv`."""
 
     question: str
     of: str = ""
@@ -116,7 +116,7 @@ def year_of(view: View, turn: int) -> int:
 
 
 def turn_stated(view: View, track: str, subject: str = "") -> int | None:
-    """Return the number of the turn in a fact, or None if it is not stated or never comes."""
+    """Return the number of the turn in a fact, or None if there is none."""
     return dates_of(view).number(track, subject)
 
 

@@ -1,4 +1,4 @@
-"""The question `victory` on who has won (16-13, 26)."""
+"""The question `victory` on who has won."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def list_reached(view: View, track: str, nations: Iterable[str], turn: int) -> l
 
 
 def find_left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
-    """Return the side that has not forfeited the game in the first special turn with a forfeit, or "" if both have.
+    """Return the side that has not forfeited in the first special turn with a forfeit, or "" if both have.
 
     Rule: 16-13
     """
@@ -64,9 +64,9 @@ def find_left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
 
 
 def judge_war(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
-    """Return the winner, its level and the rule: by the first surrender, or without one by the state at the end.
+    """Return the winner, its level and the rule, or those if nothing changed until the end.
 
-    A player who was over a limit of supply points in an earlier special turn has lost the game (16-13).
+    A player who was over a limit of supply points in an earlier special turn has lost (16-13).
 
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """

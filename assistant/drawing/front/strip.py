@@ -78,7 +78,6 @@ class Shot(NamedTuple):
 
     @property
     def full_title(self) -> str:
-        """The title and the subtitle."""
         return ", ".join(filter(None, (self.title, self.subtitle)))
 
 
@@ -110,8 +109,6 @@ class Strip(NamedTuple):
 
 def make_strip(shots: Sequence[Shot], width: float = MAP_WIDTH_MM, most: int = MAX_MAPS) -> Strip:
     """Return the maps of one or more moments of a game.
-
-    `width`: the width of each map, in mm. `most`: the maximum number of maps.
 
     Raises InputError as `Theatre` does.
     """
@@ -178,7 +175,6 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
 
 
 def _place_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
-    """Yield the layers of a map with its upper left corner at a point, and a mat that hides everything beyond."""
     for layer in layers:
         yield theatre.place(layer, at)
     (x, y), mat = at, _GAP_MM - 0.2
@@ -203,7 +199,6 @@ def _choose_columns(count: int, theatre: Theatre) -> int:
 
 
 def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield the title of a map and its changes."""
     shot, width = strip.moments[number].shot, strip.theatre.width_mm
     title = fit_line(shot.title, _HEADING_SIZE_MM, width * 0.6, least=2.4, bold=True)
     yield Text(x=x, y=y + _HEADING_SIZE_MM, text=title.lines[0], size=title.size, bold=True, fill=INK)
@@ -234,7 +229,6 @@ def changes_shown(strip: Strip, number: int) -> str:
 
 
 def _describe_map(strip: Strip, number: int) -> str:
-    """Return a sentence about a map for readers who cannot see it."""
     return f"{strip.moments[number].shot.full_title}: {changes_shown(strip, number)}."
 
 
@@ -246,10 +240,7 @@ def _list_notes(strip: Strip) -> Iterator[str]:
 
 
 def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float]:
-    """Return the signs with their meanings in rows, from the point `at` on, and the lower end of the key.
-
-    `width`: the width of a row, in mm.
-    """
+    """Return the signs with their meanings in rows, from the point `at` on, and the lower end of the key."""
     shapes, (x, y), left = list[Shape](), at, at[0]
     for draw, text in _list_key(strip):
         room = 9.0 + text_width(text, _KEY_SIZE_MM) + 6.0
@@ -262,7 +253,6 @@ def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float
 
 
 def _list_key(strip: Strip) -> Iterator[tuple[_Sign, str]]:
-    """Yield the signs of the key, each with its words."""
     theatre = strip.theatre
     palette, sides = theatre.survey.palette, [*theatre.game.file.sides]
     shown = {side for moment in strip.moments for side in moment.held.values()}
@@ -286,8 +276,6 @@ def _list_key(strip: Strip) -> Iterator[tuple[_Sign, str]]:
 
 
 class _Sign(NamedTuple):
-    """A sign of the key: its kind and colours."""
-
     kind: Literal["side", "gained", "front", "way", "star"]
     colours: tuple[str, ...]
     slant: float = 0.0
@@ -345,7 +333,6 @@ class MomentMap(NamedTuple):
 
     @property
     def attacked(self) -> Sequence[str]:
-        """The hexes attacked since the moment before."""
         return sorted(self.shot.attacked)
 
 
@@ -362,7 +349,6 @@ def list_moments(theatre: Theatre, shots: Sequence[Shot]) -> list[MomentMap]:
 
 
 def _find_moves(before: View, after: View) -> dict[str, tuple[str, str]]:
-    """Return the units that changed places, with their old and new places."""
     old = before.state.units
     moves: dict[str, tuple[str, str]] = {}
     for unit in after.state.units.values():
@@ -403,7 +389,6 @@ def _group_by_side(held: Held) -> dict[str, set[str]]:
 
 
 def _wash_layer(theatre: Theatre, held: Held) -> Layer:
-    """Return the ground of each side in a thin wash of its colour."""
     shapes = [
         Path(
             lines=smooth_outlines(theatre.survey, hexes),
@@ -417,7 +402,6 @@ def _wash_layer(theatre: Theatre, held: Held) -> Layer:
 
 
 def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
-    """Return the ground gained, hatched in the colour of its side, each side with its own slant."""
     shapes, sides = list[Shape](), [*theatre.game.file.sides]
     for side, hexes in _group_by_side(gained).items():
         colour, larger = _side_colour(theatre, side), theatre.survey.scale.lines
@@ -446,7 +430,6 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
 
 
 def _front_layer(theatre: Theatre, held: Held) -> Layer:
-    """Return the front: a line with a band of each side's colour beside it."""
     scale, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
     for side, other, line in front_lines(theatre, held):
         lines.append(line)
@@ -489,10 +472,7 @@ def _counter_layer(theatre: Theatre, view: View) -> Layer:
 
 
 def _draw_block(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -> Iterator[Shape]:
-    """Yield a stack as a small block in the strong colours of its nations, with the symbol of its top unit.
-
-    At most two counters below the top one show at its edge.
-    """
+    """Yield a stack as a small block in the strong colours of its nations, with the symbol of its top unit."""
     (x, y), height, depths = at, _BLOCK_SIDE_MM * 0.7, min(len(nations), 3)
     for depth in range(depths - 1, -1, -1):
         strong = theatre.survey.palette.inks(nations[min(depth, len(nations) - 1)]).strong
@@ -511,7 +491,6 @@ def _draw_block(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -
 
 
 def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
-    """Return an arrow for each unit that moved."""
     layout, scale, units = theatre.layout, theatre.survey.scale.lines, moment.shot.view.state.units
     ways = {way: side_of_unit(moment.shot.view, units[unit]) for unit, way in moment.moved.items()}
     arrows = []
@@ -537,7 +516,6 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
 
 
 def _combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
-    """Return a star in each hex that was attacked."""
     groups, larger = [], theatre.survey.scale.lines
     for place in attacked:
         if place in theatre.area:
@@ -583,8 +561,6 @@ _MIN_HEX_WITH_COUNTERS_MM = 8.0
 class Theatre:
     """The area of a game's maps.
 
-    `views`: one or more moments, in order. `width`: the width of a map on paper, in mm.
-
     Raises InputError if no unit is on the map, or if the moments are on different boards.
     """
 
@@ -610,7 +586,6 @@ class Theatre:
 
     @property
     def is_small(self) -> bool:
-        """Whether hexes are too small for counters with ids and figures."""
         return HEX * self.scale_on_paper < _MIN_HEX_WITH_COUNTERS_MM
 
     @property
@@ -650,12 +625,10 @@ class Theatre:
 
     @property
     def town_layers(self) -> tuple[Layer, ...]:
-        """The signs of towns and the other texts below counters."""
         return self._written[0]
 
     @property
     def name_layers(self) -> tuple[Layer, ...]:
-        """The names, which are legible over counters."""
         return self._written[1]
 
     @cached_property
@@ -672,7 +645,6 @@ class Theatre:
 
 
 def _with_rims(layer: Layer) -> Layer:
-    """Return the layer with rims round its texts, which make them legible over counters."""
     return Layer(
         layer.name, tuple(replace(shape, halo=PAPER) if isinstance(shape, Text) else shape for shape in layer.shapes)
     )
@@ -707,7 +679,6 @@ def _find_ends_of_moves(before: View, after: View) -> Iterator[str]:
 
 
 def _find_contacts(view: View, board: Board) -> set[str]:
-    """Return the hexes of units near to an enemy."""
     places = [(place, side) for place, side in units_by_place(view) if board.is_hex(place)]
     sides = dict(places)
     near = set[str]()

@@ -70,10 +70,7 @@ def assign_ground(view: View, area: Collection[str], before: Held | None = None)
 
 
 def _find_nearest_sides(view: View, area: Collection[str], holders_before: Held) -> dict[str, str]:
-    """Return the hexes near to units, each with the side of the nearest unit.
-
-    `holders_before`: the earlier holders, who keep hexes equally near to units of several sides.
-    """
+    """Return the hexes near to units, each with the side of the nearest unit."""
     board, land = view.board, {place for place in area if not _is_open_water(view, place)}
     reached = dict[str, set[str]]()
     for place, side in units_by_place(view):
@@ -95,7 +92,6 @@ def _find_nearest_sides(view: View, area: Collection[str], holders_before: Held)
 
 
 def _find_homes(view: View, area: Collection[str]) -> dict[str, str]:
-    """Return the side of the country of each hex, as far as the map states it."""
     track = view.game.file.picture.country
     if track not in view.game.tracks:
         return {}

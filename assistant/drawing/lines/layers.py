@@ -109,7 +109,6 @@ def strand_layers(
 def _join_by_width(
     layout: Layout, carried: Mapping[str, Weight], *, full: bool
 ) -> dict[float, tuple[tuple[Point, ...], ...]]:
-    """Return the stretches of one kind, from centre to centre, joined to runs of one width."""
     by_width: dict[float, list[tuple[str, str]]] = {}
     for name, weight in carried.items():
         if weight.full is full:
@@ -401,12 +400,10 @@ def break_marks(
 
 
 def _choose_words(shown: LineSketch, gap: Break) -> str:
-    """Return the words beside the sign of a break, which are those of a failing way that ends there."""
     return next((way.text for way in shown.failing if way.ends == gap.where), gap.why)
 
 
 def _place_beside_sign(text: str, point: Point, sign: float, large: float) -> Iterator[Placement[Sequence[str]]]:
-    """Yield the places for the words of a break, on one line or two, below, above, right and left of its sign."""
     x, y = point
     for number, lines in enumerate(_split_words(text, large)):
         width, height = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
@@ -420,7 +417,6 @@ def _place_beside_sign(text: str, point: Point, sign: float, large: float) -> It
 
 
 def _split_words(text: str, large: float) -> Iterator[Sequence[str]]:
-    """Yield words on one line, and on two."""
     yield (text,)
     lines = wrap(text, _BREAK_WORDS_SIZE_MM * large, text_width(text, _BREAK_WORDS_SIZE_MM * large) * 0.62)
     if len(lines) == 2:
@@ -528,6 +524,5 @@ def status_shapes(status: Status, x: float, y: float, radius: float) -> list[Sha
 
 
 def _corners(x: float, y: float, radius: float, count: int, turn: float) -> tuple[Point, ...]:
-    """Return the corners of a regular polygon round a point."""
     angles = (turn + 2 * pi * number / count for number in range(count))
     return tuple((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)

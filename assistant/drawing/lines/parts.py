@@ -31,7 +31,6 @@ class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """Its army and its place."""
         name = f"{self.name} {self.number}" if self.name and self.number else self.name
         where = self.hexes[0] if len(self.hexes) == 1 else f"{self.hexes[0]} to {self.hexes[-1]}"
         return f"{name}, {where}" if name else where

@@ -120,7 +120,6 @@ class Size(NamedTuple):
 
     @property
     def widened(self) -> float:
-        """The factor by which lines are widened."""
         return max(1.0, self.unit * 0.5)
 
 
@@ -187,8 +186,6 @@ def lines_over_map(view: View, shown: LineSketch) -> OverMap:
 
 
 class _LineSigns(NamedTuple):
-    """The content of a picture of lines on its hexes."""
-
     shown: LineSketch
     reader: SurveyReader
     size: Size
@@ -236,12 +233,10 @@ class _LineSigns(NamedTuple):
 
     @property
     def scale(self) -> float:
-        """The factor by which lines are widened."""
         return self.size.widened
 
     @property
     def areas(self) -> tuple[Layer, ...]:
-        """The hexes within reach, closed, left to a unit, and of units that lack something."""
         shown, survey, scale = self.shown, self.survey, self.scale
         return (
             reach_layer(survey, shown.reaches, scale),
@@ -252,7 +247,6 @@ class _LineSigns(NamedTuple):
 
     @property
     def ways(self) -> tuple[Layer, ...]:
-        """The lines and what lies beside them: their casings first, then the lines that fail."""
         shown, layout, palette, scale = self.shown, self.survey.layout, self.reader.palette, self.scale
         casings, lines = strand_layers(layout, shown.strands, shown.sides, palette, scale)
         return (
@@ -265,7 +259,6 @@ class _LineSigns(NamedTuple):
 
     @property
     def over(self) -> tuple[Layer, ...]:
-        """The statuses, labels and breaks over the counters."""
         layout, standing, placed = self.survey.layout, self.standing, self.lettering.placed
         return (
             plate_layer(placed, standing.plates),
@@ -275,10 +268,7 @@ class _LineSigns(NamedTuple):
 
 
 class _LineUnits(NamedTuple):
-    """The units in the hexes, with the boxes of stacks and statuses.
-
-    `faces`: the faces of counters; none if units are listed.
-    """
+    """The units in the hexes, with the boxes of stacks and statuses."""
 
     units: Layer
     boxes: Mapping[str, PageBox]
@@ -299,10 +289,7 @@ def _place_units(
     *,
     makes_room: bool = True,
 ) -> _LineUnits:
-    """Return the units as lists that include statuses, or as counters with labels below.
-
-    `named_hexes`: the hexes with a name. `makes_room`: whether counters make room for names and labels.
-    """
+    """Return the units as lists that include statuses, or as counters with labels below."""
     if size.listed:
         units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
@@ -321,7 +308,6 @@ def _place_units(
 
 
 def _format_origins(shown: LineSketch) -> dict[str, str]:
-    """Return the modes of sources by hex."""
     words: dict[str, list[str]] = {}
     for origin in shown.origins:
         if origin.mode:
@@ -330,7 +316,6 @@ def _format_origins(shown: LineSketch) -> dict[str, str]:
 
 
 def _describe_lines(shown: LineSketch) -> str:
-    """Return a text of the picture for readers who cannot see it."""
     words = shown.words
     units = ((unit, f", {unit.more}" if unit.more else "") for unit in shown.units)
     parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}{more}." for unit, more in units]
@@ -346,10 +331,6 @@ def _describe_lines(shown: LineSketch) -> str:
 
 
 def _choose_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
-    """Return the hexes to draw, sorted from the upper left, and their size.
-
-    Raises InputError if there is no hex.
-    """
     required = keep_on_map(view.board, shown.hexes)
     if not required:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
@@ -359,10 +340,6 @@ def _choose_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
 
 
 def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
-    """Return the hexes to draw on a page of text, and their size.
-
-    Raises InputError if there is no hex.
-    """
     required = keep_on_map(view.board, shown.hexes)
     if not required:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
@@ -402,10 +379,7 @@ def _choose_wish(
     *,
     whole: bool,
 ) -> MapWish:
-    """Return the wish for the map under the lines: its texts keep clear of counters, statuses and lines.
-
-    `whole`: whether the map is drawn elsewhere, with its numbers and names.
-    """
+    """Return the wish for the map under the lines: its texts keep clear of counters, statuses and lines."""
     layout, boxes, sheet = survey.layout, standing.boxes, survey.sheet
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     followed, taken = {hexside(*pair) for pair in steps}, [*map(add_shadow, boxes.values()), *standing.statuses]
@@ -455,10 +429,7 @@ _MAX_BACKDROP_HEXES = 12_000
 
 
 def _backdrop_layer(survey: Survey, large: float) -> Layer:
-    """Return the surrounding board in pale tints with great rivers, frontiers and cities; empty if no ground is known.
-
-    `large`: the enlargement of letters.
-    """
+    """Return the surrounding board in pale tints with great rivers, frontiers and cities; empty if no ground is known."""
     reader, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
     beyond = dict(_find_hexes_beyond(survey))
@@ -478,7 +449,6 @@ def _backdrop_layer(survey: Survey, large: float) -> Layer:
 
 
 def _draw_rivers_and_frontiers(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
-    """Yield the great rivers and the frontiers along the sides of the hexes, as straight lines."""
     reader, picture, palette = survey.look, survey.picture, survey.palette
     frontier = frontier_among(reader.values(picture.border), ())
 
@@ -502,7 +472,6 @@ def _draw_rivers_and_frontiers(survey: Survey, hexes: Collection[str]) -> Iterat
 
 
 def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
-    """Yield the cities and fortresses in the hexes, with their names."""
     ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_SIZE_MM * survey.scale.letters * large
     for place in survey.places:
         if place.hex in hexes and town_kind(place.kind) in _BACKDROP_TOWN_KINDS:
@@ -552,10 +521,6 @@ _KEY_STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 def _lines_key(
     sketch: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
 ) -> MapKey:
-    """Return the key to a picture of lines.
-
-    `width`: the width of its rows in mm. `covers`: the entries for hidden units.
-    """
     entries = (
         *_list_statuses(sketch),
         *_list_lines(sketch, palette),
@@ -577,7 +542,6 @@ def _list_statuses(sketch: LineSketch) -> Iterator[KeyEntry]:
 
 
 def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
-    """Yield entries for the lines of each side, and for their width by the number of units that share them."""
     words = sketch.words
     for side in sketch.sides:
         colour, strands = palette.side(side).strong, [strand for strand in sketch.strands if strand.side == side]
@@ -603,14 +567,12 @@ def _draw_stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> S
 
 
 def _draw_wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
-    """Return a line round a point that grows to the width."""
     thin, thick = MIN_WIDTH_MM / 2, min(width, 5.0) / 2
     points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
     return [Polygon(points=points, fill=colour)]
 
 
 def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield entries for sources, ways as a source, and breaks."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
 
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
@@ -629,7 +591,6 @@ def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterato
 
 
 def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield entries for the reach of sources: outlines of single ones, hatching of ways."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
     single = [reach for reach in sketch.reaches if not reach.ways]
     ways = [reach for reach in sketch.reaches if reach.ways]
@@ -656,8 +617,6 @@ def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterat
 
 
 def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield entries for a unit that is cut off, and for hexes that enemies close."""
-
     def ring(x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.2, flat=flat)
         return [Path(lines=(line,), closed=True, fill=PAPER, stroke=INK, width=1.2)]

@@ -32,8 +32,6 @@ LIMIT = "|"
 def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
     """Return the picture of lines as rows of text.
 
-    `width`: the width of the terminal, in characters.
-
     Raises InputError if there is no hex to show, or if the hexes do not fit.
     """
     hexes = sorted(hexes_around(view.board, keep_on_map(view.board, shown.hexes)))
@@ -49,7 +47,6 @@ def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
 
 class _LinesMap(Sheet):
     def draw(self, view: View, shown: LineSketch) -> None:
-        """Write the lines, then the hexes and what they contain."""
         for side in shown.sides:
             for name, weight in weigh_hexsides(shown.strands, side).items():
                 one, _, other = name.partition("|")
@@ -74,7 +71,6 @@ class _LinesMap(Sheet):
             self.put(*self.between(one, other), FAILS, "break")
 
     def _write_ring(self, name: str, shown: LineSketch) -> None:
-        """Write the sign of a hex that is left to a unit cut off, or closed by the enemy."""
         left = shown.cordon is not None and name in shown.cordon.left
         if left or any(name in area.hexes for area in shown.closed):
             row, at = self.at[name]
@@ -130,10 +126,6 @@ class _LinesMap(Sheet):
 
 
 def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple[TextRun, ...]]:
-    """Yield the key to the signs on the map.
-
-    `others`: whether the map shows other units too.
-    """
     words, statuses = shown.words, {unit.status for unit in shown.units}
     entries = [
         TextRun(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in statuses
@@ -167,7 +159,6 @@ def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterato
 
 
 def _format_notes(shown: LineSketch, width: int) -> Iterator[tuple[TextRun, ...]]:
-    """Yield the statuses of units with their remarks, and the ends of failing ways with their reasons."""
     for place, plate in plates_of(shown).items():
         units = ", ".join(mark.unit for mark in shown.units if mark.place == place)
         yield from wrap_runs(f"{units}: {', '.join(filter(None, (plate.text, plate.more)))}", width, plate.status)

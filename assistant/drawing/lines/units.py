@@ -32,11 +32,7 @@ _SMALL_BADGE_RADIUS_MM = 1.6
 
 
 def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]) -> Layer:
-    """Return the statuses of units as badges on their counters.
-
-    `faces`: the stack of each hex, the top counter first.
-    `room`: returns the box for the counters of a hex.
-    """
+    """Return the statuses of units as badges on their counters."""
     shapes = list[Shape]()
     for mark, point, radius in _find_badges(shown, faces, room):
         badge = status_shapes(mark.status, *point, radius)
@@ -96,18 +92,15 @@ class Plate(NamedTuple):
 
     @property
     def sizes(self) -> tuple[float, float]:
-        """The letter sizes of the status and of the remark, in millimetres."""
         return _STATUS_SIZE_MM * self.large, _REMARK_SIZE_MM * self.large
 
     @property
     def width(self) -> float:
-        """The width of the plate in millimetres."""
         status_size, remark_size = self.sizes
         return max(text_width(self.text, status_size, bold=True), text_width(self.more, remark_size)) + 2.4
 
     @property
     def height(self) -> float:
-        """The height of the plate in millimetres."""
         status_size, remark_size = self.sizes
         return status_size * 1.5 + (remark_size * 1.25 if self.more else 0.0)
 
@@ -138,11 +131,7 @@ def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
 def plate_marks(
     layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Plate]]]:
-    """Yield each hex with counters and a plate, and the plate as a mark to be placed below the counters.
-
-    `boxes`: by hex, the box of its counters.
-    `frame`: the area that plates must not leave.
-    """
+    """Yield each hex with counters and a plate, and the plate as a mark to be placed below the counters."""
     for hex, plate in plates.items():
         if hex not in boxes:
             continue
@@ -315,11 +304,7 @@ def _row_width(row: ListRow, height: float) -> float:
 def _draw_row(
     row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
 ) -> list[Shape]:
-    """Return a row: the status, the symbol of a source, the text, and an E for a far-reaching mode.
-
-    `height`: the height of a row of usual height, in mm.
-    `least`: the minimum letter size in mm.
-    """
+    """Return a row: the status, the symbol of a source, the text, and an E for a far-reaching mode."""
     full_height = height * _height_in_rows(row)
     y, ink, edge = top + full_height / 2, ink_on(row.tint), darken(row.tint)
     shapes: list[Shape] = [

@@ -43,7 +43,6 @@ class Arc(NamedTuple):
         return self.x + chord * cos(direction), self.y + chord * sin(direction), direction + half
 
     def go(self, along: float) -> Arc:
-        """Return the same line with its middle moved along it."""
         return Arc(*self.at(along), self.bend)
 
     def beside(self, off: float) -> Arc:
@@ -100,7 +99,6 @@ class ArcText(NamedTuple):
 
     @property
     def most_bend(self) -> float:
-        """The greatest bend of its line."""
         return MAX_TURN / max([after - before for (_, before), (_, after) in pairwise(self.letters)], default=1.0)
 
     def along(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:

@@ -103,7 +103,6 @@ def _make_band(line: Line, width: float) -> Line:
 
 
 def _find_looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> Iterator[BorderStretch]:
-    """Yield the look of each hexside of a border."""
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
         left, right = _hexes_beside(survey, side, corner)
@@ -151,10 +150,7 @@ def _find_inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
 
 
 def _move_inside(point: Point, edge: Point, inward: Point, gap: float) -> Point:
-    """Return the point, moved inwards if it lies less than `gap` from the edge.
-
-    `edge`: a point on the edge.
-    """
+    """Return the point, moved inwards if it lies less than `gap` from the edge."""
     (x, y), (across, down) = point, inward
     missing = max(gap - (x - edge[0]) * across - (y - edge[1]) * down, 0.0)
     return x + across * missing, y + down * missing

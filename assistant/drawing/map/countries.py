@@ -66,10 +66,7 @@ def tint_countries(
 
 
 def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
-    """Return the tints beside a border in a key: of the game's first country, and of the next one that differs enough.
-
-    `countries`: the names of countries; unknown ones are ignored.
-    """
+    """Return the tints beside a border in a key: of the game's first country, and of the next one that differs enough."""
     known = [tint for name in countries if (tint := palette.country(name))]
     distinct = (tint for tint in known[1:] if least_difference(known[0], tint) >= MIN_SIDE_DIFFERENCE)
     other = next(distinct, "")

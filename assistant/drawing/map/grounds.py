@@ -119,7 +119,6 @@ def open_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer
 
 
 def _water_colours(survey: Survey) -> tuple[str, str]:
-    """Return the colours of open water and of its shore."""
     colour = survey.palette.ground(next(filter(is_water, survey.terrain.values())))
     return colour, shore_of(colour)
 

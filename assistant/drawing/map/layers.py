@@ -66,12 +66,10 @@ class MapLayers(NamedTuple):
 
     @property
     def all(self) -> tuple[Layer, ...]:
-        """All layers, from the ground up."""
         return (*self.ground, *self.ways, *self.written)
 
     @property
     def land(self) -> tuple[Layer, ...]:
-        """The ground without the features along hexsides."""
         return tuple(layer for layer in self.ground if layer.name not in ALONG_HEXSIDES)
 
     @property
@@ -175,10 +173,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
 def _place_within_hexes(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish, room: TakenBoxes, lines: TakenBoxes
 ) -> tuple[list[Text], Mapping[str, Placement[Any]]]:
-    """Return the moved numbers, and the places of numbers, marks and town names, each in its hex or led to it.
-
-    `lines`: the boxes that only marks without a plate avoid.
-    """
+    """Return the moved numbers, and the places of numbers, marks and town names, each in its hex or led to it."""
     for cost, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
         for line in drawn:
             lines.take_line(line, 1.6, cost)
@@ -207,7 +202,6 @@ def _place_beside_towns(
 
 
 def _take_lines_of_wish(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
-    """Take the wish's outlines and strands, so that no name of a water covers them, and return the room."""
     for line in (*wish.outlines, *wish.strands):
         for area in boxes_along(line, 1.5):
             room.take(area, FIRM)
@@ -247,10 +241,7 @@ _COST_OF_SMALLER_NUMBER = 30.0
 
 
 def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
-    """Return a mark for the number of a hex: as near to its usual spot as there is room, smaller if need be.
-
-    `plate`: whether the number stands on a plate.
-    """
+    """Return a mark for the number of a hex: as near to its usual spot as there is room, smaller if need be."""
     centre, padding = survey.layout.centre(number.text), _PLATE_PADDING_MM if plate else _NUMBER_PADDING_MM
     usual_box, sizes = _box_of_number(number), []
     for share in _NUMBER_SIZES:
@@ -284,7 +275,6 @@ def _box_of_number(number: Text) -> PageBox:
 
 
 def _move_number(place: Placement[Text]) -> Text:
-    """Return the number, moved to the middle of its place."""
     number, box = place.drawn, _box_of_number(place.drawn)
     dx = (place.box.left + place.box.right - box.left - box.right) / 2
     dy = (place.box.top + place.box.bottom - box.top - box.bottom) / 2
@@ -292,7 +282,6 @@ def _move_number(place: Placement[Text]) -> Text:
 
 
 def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: TakenBoxes) -> None:
-    """Take the room of the signs of towns, except under counters that cover them."""
     take_signs(survey, [town for town in towns if town.hex not in wish.stacks], room)
 
 
@@ -300,10 +289,6 @@ def map_layers(
     survey: Survey, size: tuple[float, float], paper: str, wish: MapWish, lettering: LetteredMap | None = None
 ) -> MapLayers:
     """Return the map of a survey in layers, or the author's own picture if the game has one.
-
-    `size`: the width and height of the picture, in mm.
-    `paper`: the colour of the paper.
-    `lettering`: the placed texts, or None if they are still to be placed.
 
     Raises InputError with the file if the author's picture cannot be shown.
     """
@@ -352,10 +337,7 @@ def _drop_empty(layers: Iterable[Layer]) -> tuple[Layer, ...]:
 
 
 def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
-    """Return the numbers of hexes with rims in the colour of their ground, which hide lines and hatching.
-
-    `tinted`: the hexes whose number has no rim, because their ground is dark.
-    """
+    """Return the numbers of hexes with rims in the colour of their ground, which hide lines and hatching."""
     rimmed = [replace(number, halo=survey.ground(number.text)) for number in numbers if number.text not in tinted]
     plain = [replace(number, fill=SOFT_INK) for number in numbers if number.text in tinted]
     return Layer("numbers", (*rimmed, *plain))

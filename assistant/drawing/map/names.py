@@ -155,7 +155,6 @@ def river_names(
 def _place_along_river(
     survey: Survey, river: River, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None
 ) -> Iterator[list[Text]]:
-    """Yield the best place of the name on each stretch of the river."""
     line, scale = river.line, survey.scale.letters
     size = (_RIVER_SIZE_MM + min(max(river.widths), 3.0) * 0.35) * scale
     word = set_word(printed_name(river.course.name), size, size * _RIVER_LETTER_GAP)
@@ -340,10 +339,7 @@ def _is_lake_name(survey: Survey, label: MapLabel) -> bool:
 def _place_label(
     survey: Survey, label: MapLabel, hexes: Sequence[str], room: TakenBoxes, others: TakenBoxes
 ) -> list[Text]:
-    """Return the letters of a name at its cheapest place, or none if it would be too small or finds no room.
-
-    `others`: the names across the map placed before.
-    """
+    """Return the letters of a name at its cheapest place, or none if it would be too small or finds no room."""
     best, chosen = _MAX_COST_OF_LABEL, list[Text]()
     for size_cost, text in _write_label(survey, label, hexes):
         boxes = list(map(letter_box, text))
@@ -368,7 +364,6 @@ def _move_box(box: PageBox, x: float, y: float) -> PageBox:
 
 
 def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
-    """Yield the name along its hexes in different sizes and stretches, each with its cost."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
     text = printed_name(label.name)
     style = style._replace(ink=_darken_ink(style.ink, {survey.ground(name) for name in hexes}))
@@ -385,7 +380,6 @@ def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Itera
 
 
 def _darken_ink(ink: str, grounds: Collection[str]) -> str:
-    """Return the ink, darkened until it stands out from all of the grounds."""
     inks = (mix(ink, INK, share / 10) for share in range(10))
     return next((ink for ink in inks if all(contrast(ink, ground) >= _MIN_CONTRAST for ground in grounds)), INK)
 
@@ -402,7 +396,6 @@ def _find_arc(points: Sequence[Point], text: str, size: float) -> tuple[Arc, flo
 def _set_along(
     survey: Survey, style: LabelStyle, text: str, arc: Arc, length: float, *, water: bool
 ) -> Iterator[tuple[float, list[Text]]]:
-    """Yield the name along a line in different sizes, each with its cost."""
     scale = survey.scale
     natural = length / (text_width(text, 1.0) * 1.45)
     if scale.small and natural < _MIN_LABEL_SIZE_AFAR_MM * scale.letters:

@@ -39,7 +39,6 @@ def has_own_art(survey: Survey) -> bool:
 
 
 def _find_picture(survey: Survey) -> tuple[Traversable, MapPicture, tuple[float, float]] | None:
-    """Return the game's folder, the board's picture and the place of its first hex, or None if there is no picture."""
     picture, home = survey.board.picture, survey.symbols.home
     return (home, picture, picture.first) if home and picture and picture.first else None
 
@@ -114,7 +113,6 @@ def _path_of(board: str, picture: MapPicture) -> str:
 
 
 def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, float], data: bytes) -> Bitmap | None:
-    """Return the part of a picture below the hexes of a map, or None if it shows none of them."""
     layout, grid = survey.layout, survey.board.grid
     across, down = _measure_pixel(grid, picture.step)
     x, y = layout.place(*grid.centre(_upper_left(grid)))
@@ -155,10 +153,7 @@ def _cut_out(data: bytes, box: _PixelBox | None, most: int = _MAX_PIXELS) -> tup
 
 @contextmanager
 def _open_picture(data: bytes) -> Iterator[Image]:
-    """Open a picture.
-
-    Raises InputError if it is not a picture, even if that shows only while reading, or if it has too many pixels.
-    """
+    """Open a picture."""
     from PIL import Image
 
     try:
@@ -176,7 +171,6 @@ def _open_picture(data: bytes) -> Iterator[Image]:
 
 
 def _flatten(part: Image, most: int) -> Image:
-    """Return a picture with white for transparency, and of at most `most` pixels."""
     from PIL import Image
 
     if (pixels := part.width * part.height) > most:
@@ -196,6 +190,5 @@ def _measure_pixel(grid: HexGrid, step: tuple[float, float]) -> tuple[float, flo
 
 
 def _upper_left(grid: HexGrid) -> Hex:
-    """Return the hex in the upper left corner of a grid."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     return Hex(last if grid.columns_from == "east" else first, bottom if grid.rows_from == "south" else top)

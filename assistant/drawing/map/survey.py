@@ -53,7 +53,6 @@ class MapReader:
         return self.board.fact(track, subject) if track in self.tracks else None
 
     def states(self, track: str) -> bool:
-        """Return whether any fact of the track is stated."""
         return track in self._stated
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
@@ -81,11 +80,9 @@ class MapReader:
         return _words_of(self.fact(track, subject))
 
     def word(self, track: str, subject: str) -> str:
-        """Return the only word of a fact, or "" if it is unknown."""
         return next(iter(self.words(track, subject)), "")
 
     def words_on_map(self, track: str, hexes: Iterable[str]) -> Mapping[str, str]:
-        """Return the only word of a fact for each hex, or "" if it is unknown."""
         fact_of = self._facts_of(track)
         return {name: next(iter(_words_of(fact_of(name))), "") for name in hexes}
 
@@ -124,7 +121,6 @@ class MapReader:
         return False
 
     def values(self, track: str) -> tuple[str, ...]:
-        """Return all possible words of a track."""
         return self.tracks[track].values if track in self.tracks else ()
 
 
@@ -143,7 +139,6 @@ class SurveyReader(MapReader):
         return counter_names(self.game)
 
     def title_of(self, nation: str) -> str:
-        """Return the name of a nation in texts."""
         return self.game.file.title_of(nation)
 
     def states(self, track: str) -> bool:
@@ -196,7 +191,6 @@ class SurveyReader(MapReader):
         return tuple(figure or "?" for figure in shown) if any(shown) else ()
 
     def _figure(self, name: str, unit: str) -> str:
-        """Return a figure as a counter shows it, or "" if it is unknown."""
         fact = self.fact(name, unit)
         if fact is None:
             return self.picture.instead.get(self.word(self.picture.symbol, unit), {}).get(name, "")
@@ -320,7 +314,6 @@ class Survey:
 
     @cached_property
     def sides(self) -> Mapping[str, Side]:
-        """All hexsides between two hexes of the survey, by name."""
         sides_by_name = {}
         for one, sides in self.around.items():
             for other, start, end in sides:
@@ -331,7 +324,6 @@ class Survey:
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """The hexsides of the drawn hexes."""
         draws = self.layout.draws
         return tuple([name for name, side in self.sides.items() if draws(side.one) or draws(side.other)])
 
@@ -364,7 +356,6 @@ class Survey:
 
     @property
     def sheet(self) -> PageBox:
-        """The box round all drawn hexes."""
         layout = self.layout
         xs, ys = zip(*(corner for name in layout.names for corner in layout.corners(name)), strict=True)
         return PageBox(min(xs), min(ys), max(xs), max(ys))
@@ -375,7 +366,6 @@ class Survey:
         return self.ground(nearest) if dist(self.layout.centre(nearest), point) < RADIUS else ""
 
     def holds(self, point: Point) -> bool:
-        """Return whether the frame contains a point."""
         left, top, right, bottom = self.frame
         return left <= point[0] < right and top <= point[1] < bottom
 
@@ -408,7 +398,6 @@ class Survey:
 
     @cached_property
     def barriers(self) -> Mapping[str, tuple[str, ...]]:
-        """The words for what lies on hexsides."""
         return self.lying(self.picture.barrier)
 
     @cached_property
@@ -421,7 +410,6 @@ class Survey:
 
     @cached_property
     def crossings(self) -> Mapping[str, str]:
-        """Bridges, ferries and the like, by hexside."""
         lying = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
         return {name: words[0] for name, words in lying.items()}
 
@@ -435,7 +423,6 @@ class Survey:
 
     @cached_property
     def flags(self) -> Mapping[str, tuple[str, ...]]:
-        """The flags of the drawn hexes that have any."""
         reader, flags = self.look, dict[str, tuple[str, ...]]()
         for flag in reader.flags:
             for name in reader.lying_on(flag, reader.stated(flag, self.layout.names)):
@@ -459,7 +446,6 @@ class Survey:
 
     @cached_property
     def _is_as_printed(self) -> bool:
-        """Whether countries lie as printed on the board."""
         return self.board.is_map and not self.look.restates(self.picture.border, self.picture.country)
 
     @cached_property
@@ -479,7 +465,6 @@ class Survey:
         return fact is not None and fact.doubtful
 
     def is_town(self, name: str) -> bool:
-        """Return whether a named place lies in a hex."""
         return name in self._towns
 
     @cached_property

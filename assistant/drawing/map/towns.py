@@ -129,7 +129,6 @@ class Town(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key under which its name is placed."""
         return f"{self.hex} {self.name}"
 
     @property
@@ -247,15 +246,10 @@ class Name(NamedTuple):
     box: PageBox
 
     def at(self, box: PageBox) -> Name:
-        """Return the name moved to a box of its size."""
         dx, dy = box.left - self.box.left, box.top - self.box.top
         return self._replace(x=self.x + dx, y=self.y + dy, box=box)
 
     def texts(self, halo: str = "") -> list[Text]:
-        """Return its lines as texts.
-
-        `halo`: the colour of their rim, or "" for none.
-        """
         return text_lines(
             self.lines,
             self.y,
@@ -275,8 +269,6 @@ def town_marks(
     """Return the names of towns, to be placed beside their signs; they may leave their hexes.
 
     A small map leaves out towns whose names find no room.
-
-    `counters`: the hexes with counters in their middle. `counter`: the side of a counter.
     """
     marks = list[Inscription[Name]]()
     for town in towns:
@@ -292,10 +284,7 @@ def town_marks(
 
 
 def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Placement[Name]]:
-    """Yield the places for the name of a town beside its sign, the cheapest first.
-
-    `counter`: the side of the counter in its hex, or 0 for none.
-    """
+    """Yield the places for the name of a town beside its sign, the cheapest first."""
     frame, waiting = survey.frame, list[tuple[float, int, Placement[Name]]]()
     for number, (penalty, name) in enumerate(_list_places(town, survey.scale, counter=counter)):
         while waiting and waiting[0][0] <= penalty:
@@ -312,7 +301,6 @@ def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Place
 
 
 def _cost_of_counter(at: Point, box: PageBox, half: float) -> float:
-    """Return the cost of the part of a name that a counter in the middle of the hex covers."""
     half += 0.6
     width = min(box.right, at[0] + half) - max(box.left, at[0] - half)
     height = min(box.bottom, at[1] + half) - max(box.top, at[1] - half)
@@ -320,7 +308,6 @@ def _cost_of_counter(at: Point, box: PageBox, half: float) -> float:
 
 
 def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[float, Name]]:
-    """Yield the places for the name of a town with their penalties, the best first."""
     style = town.style
     lines, size = _break_name(town.name, style)
     size *= scale.letters
@@ -384,10 +371,7 @@ _COST_OF_TWO_LINES = 3.0
 def within_marks(
     survey: Survey, towns: Sequence[Town], stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[Inscription[Name]]:
-    """Yield the names of towns, to be placed within their hexes, or with a leader if there is no room.
-
-    `stacks`: the boxes of counters by hex. `frame`: the area for names with a leader.
-    """
+    """Yield the names of towns, to be placed within their hexes, or with a leader if there is no room."""
     for town in towns:
         names = [*_list_sizes(town)]
         stack = stacks.get(town.hex)
@@ -401,7 +385,6 @@ _MIN_LEADING_COST = 70.0
 
 
 def _list_sizes(town: Town) -> Iterator[tuple[float, Name]]:
-    """Yield the name of a town in different sizes with their penalties, the best first."""
     style = town.style
     for number, share in enumerate(_SIZES_WITHIN):
         size = max(style.size * share, _MIN_SIZE_WITHIN_MM)
@@ -436,10 +419,7 @@ def _places_within(
 
 
 def _best_spots(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:
-    """Return the best places for the middle of a name, from the middle of its hex, each with its penalty.
-
-    `stack`: the box of the counters in the hex.
-    """
+    """Return the best places for the middle of a name, from the middle of its hex, each with its penalty."""
     width, height = size
     if stack is not None:
         x, y = town.at
@@ -462,7 +442,6 @@ def _places_led(
 
 
 def _break_name(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
-    """Return the lines of a name, two if it is long, and the size of its letters."""
     if text_width(name, style.size, bold=style.bold) <= _MAX_LINE_WIDTH_MM:
         return (name,), style.size
     fitted = fit_lines(
@@ -518,7 +497,6 @@ def flag_boxes(survey: Survey) -> list[PageBox]:
 
 
 def _place_flags(survey: Survey) -> Iterator[tuple[str, str, Point]]:
-    """Yield each sign's hex, flag and place."""
     for name, flags in ({} if survey.scale.small else survey.flags).items():
         x, y = survey.layout.centre(name)
         for number, flag in enumerate(flags):

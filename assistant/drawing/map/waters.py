@@ -73,7 +73,6 @@ class Waters:
 
     @cached_property
     def _styles_by_kind(self) -> dict[str, dict[str, HexsideStyle]]:
-        """By kind, the style of each hexside."""
         styles_by_kind: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
         terrain, palette = self.survey.terrain, self.survey.palette
         styles = {word: palette.hexside(word) for words in self.survey.barriers.values() for word in words}
@@ -114,7 +113,6 @@ class Waters:
         return rivers, settled
 
     def _count_sides_at(self, sides: Iterable[str]) -> Mapping[Corner, int]:
-        """Return by corner the number of `sides` that meet there."""
         return Counter(
             corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
         )
@@ -141,10 +139,7 @@ class Waters:
         sides_at: Mapping[Corner, int],
         settled: Mapping[Corner, Point],
     ) -> tuple[River, list[Point]]:
-        """Return the river, and the point of each of its corners.
-
-        `settled`: corners fixed by rivers drawn earlier.
-        """
+        """Return the river, and the point of each of its corners."""
         corners = course.nodes
         forks = {corner for corner in corners if sides_at[corner] > 2}
         turning_points = settle_corners(self.survey, corners, settled, forks)
@@ -158,7 +153,6 @@ class Waters:
         return River(course, line, widths), turning_points
 
     def _are_crossed_by_ways(self, course: MapCourse[Corner]) -> list[bool]:
-        """Return for each hexside of the course whether a railway, road or crossing leads over it."""
         survey = self.survey
         return [side in survey.rails or side in survey.roads or side in survey.crossings for side in course.sides]
 
@@ -200,7 +194,6 @@ class Waters:
 
     @property
     def settled(self) -> Mapping[Corner, Point]:
-        """By corner, the point on which rivers turn."""
         return self._rivers_and_turns[1]
 
     def layers(self) -> list[Layer]:
@@ -212,7 +205,6 @@ class Waters:
         ]
 
     def _draw_rivers(self) -> list[Shape]:
-        """Return a path of ribbons for each colour, and a path of dashed lines for each width of doubtful stretches."""
         styles = self._styles_by_kind["river"]
         solid: dict[str, list[Line]] = defaultdict(list)
         doubtful: dict[tuple[str, float], list[Line]] = defaultdict(list)
@@ -270,7 +262,6 @@ class Waters:
 
     @cached_property
     def _coasts(self) -> tuple[tuple[PageBox, Line], ...]:
-        """The outlines of open water, each after the box around it."""
         water = {name for name, terrain in self.survey.terrain.items() if is_water(terrain)}
         coasts = []
         for line in smooth_outlines(self.survey, water):
@@ -308,12 +299,10 @@ class Waters:
                 yield smooth(line, 2, closed=True)
 
     def _find_axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
-        """Return the middle line of water along hexsides."""
         turning_points = settle_corners(self.survey, corners, settled)
         return wander(self.survey, corners, turning_points, [_LAKE_BEND_MM] * (len(corners) - 1))
 
     def _draw_lakes(self) -> list[Shape]:
-        """Return the lakes with their shores; doubtful lakes have a fainter shore."""
         areas_by_look: dict[tuple[bool, str], list[Line]] = defaultdict(list)
         for lake in self.lakes:
             areas_by_look[lake.doubtful, lake.colour].append(lake.area)
@@ -351,11 +340,9 @@ class Waters:
 
     @property
     def dry_hexsides(self) -> list[str]:
-        """The hexsides with a feature that is no water."""
         return [name for kind, sides in self._styles_by_kind.items() if kind not in WATERS for name in sides]
 
     def _draw_dry_hexsides(self) -> list[Shape]:
-        """Return ridges, slopes and closed hexsides, the widest first; none on a small map."""
         if self.survey.scale.small:
             return []
         shapes_of_sides: list[tuple[float, list[Shape]]] = []
@@ -378,22 +365,15 @@ class Waters:
         return point_between(self.survey.point(side.start), self.survey.point(side.end), 0.5)
 
     def lake_width_at(self, name: str) -> float:
-        """Return the width of the lake on the hexside, or 0 if there is none."""
         return LONG_LAKE_WIDTH_MM if name in self._styles_by_kind["lake"] else 0.0
 
     def river_width_at(self, name: str) -> float:
-        """Return the width of the river on the hexside, or 0 if there is none."""
         style = self._styles_by_kind["river"].get(name)
         return style.width if style else 0.0
 
 
 def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opacity: float = 1.0) -> list[Shape]:
-    """Return lakes with their shore below them.
-
-    `colour`: the colour of the lakes' word.
-    `closed`: the widest gap between two areas that is filled with water, in mm.
-    `opacity`: the opacity of the shore.
-    """
+    """Return lakes with their shore below them."""
     shore, water, lines = _colour_of_shore(colour), ground_colour("lake"), tuple(areas)
     return [
         Path(lines=lines, closed=True, holes=False, fill=shore, stroke=shore, width=closed + 1.1, opacity=opacity),
@@ -402,7 +382,6 @@ def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opac
 
 
 def _find_level_axis(area: Line) -> Line:
-    """Return a level line across the area at its mean height."""
     y = sum(y for _, y in area) / len(area)
     left, right = min(x for x, _ in area), max(x for x, _ in area)
     return tuple([(left + (right - left) * number / 12, y) for number in range(13)])

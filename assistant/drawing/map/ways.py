@@ -76,7 +76,6 @@ class MapWays:
 
     @cached_property
     def rails(self) -> list[WayStretch]:
-        """The railways, each stretch with one look."""
         courses, lines = self._railways
         return _join_runs(courses, lines, self._look_of_rail)
 
@@ -94,7 +93,6 @@ class MapWays:
 
     @cached_property
     def _railways(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
-        """The courses of the railways, and their lines by hexside."""
         courses = courses_across(self.survey, self.survey.rails, self.survey.picture.rail)
         return courses, self._draw_lines(courses, self.survey.rails)
 
@@ -217,7 +215,6 @@ class MapWays:
         return point_between(one, other, 0.5)
 
     def _draw_lines(self, courses: Sequence[MapCourse[str]], words: Mapping[str, str]) -> dict[str, Line]:
-        """Return by hexside the line across it, from one hex to the next along its course."""
         sides = [self.survey.sides[name] for name in words]
         ends_by_hex = Counter(name for side in sides for name in (side.one, side.other))
         stops = {name for name, count in ends_by_hex.items() if count != 2 or self.survey.is_town(name)}
@@ -299,7 +296,6 @@ class MapWays:
         return directions
 
     def _cut_at_edge(self, name: str, line: Line) -> Line:
-        """Return the line across a hexside, cut where it leaves the drawn hexes."""
         side, layout = self.survey.sides[name], self.survey.layout
         if layout.draws(side.one) and layout.draws(side.other):
             return line
@@ -318,7 +314,6 @@ class MapWays:
         return WayStretch((), self.survey.roads[side], doubtful=doubtful)
 
     def layers(self) -> list[Layer]:
-        """Return roads, and above them railways."""
         palette, scale = self.survey.palette, self.survey.scale
         roads = [shape for run in self.roads for shape in road_shapes(run, palette, scale.lines)]
         rails = [shape for run in self.rails for shape in railway_shapes(run, palette, scale.lines)]
@@ -404,10 +399,7 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
 
 
 def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
-    """Return a line that leaves a knot like a branch of the way that passes there.
-
-    `middle`: the middle of the hexside that the line crosses.
-    """
+    """Return a line that leaves a knot like a branch of the way that passes there."""
     number = max(min(range(len(line)), key=lambda index: dist(line[index], middle)), 1)
     end, (x, y), (across, down) = line[number], knot.at, knot.passing
     distance, toward = dist(knot.at, end), direction_between(knot.at, end)
@@ -422,7 +414,6 @@ def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
 
 
 def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
-    """Return a curve between the middles of two hexsides, with the given directions there."""
     handle = dist(start, end) * _EASY_HANDLE_SHARE
     one = start[0] + leaving[0] * handle, start[1] + leaving[1] * handle
     other = end[0] - arriving[0] * handle, end[1] - arriving[1] * handle
@@ -439,9 +430,6 @@ def _draw_branch(start: Point, centre: Point, passing: Point | None) -> list[Poi
 
 
 def _draw_towards(start: Point, centre: Point, direction: Point) -> list[Point]:
-    """Return the way from the middle of a hexside, at right angles to it, to the centre, where it has the given
-    direction.
-    """
     handle = dist(start, centre) * _HANDLE_SHARE
     arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
     return [
@@ -486,7 +474,6 @@ def is_double(word: str) -> bool:
 
 
 def _colours_of_rail(run: WayStretch, palette: Palette) -> tuple[str, ...]:
-    """Return the colours of a railway by its gauge, two for both gauges."""
     stated = palette.link(run.gauge or run.word, "")
     return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
 

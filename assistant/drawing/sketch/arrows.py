@@ -89,7 +89,6 @@ def arrow_line(
 
 
 def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox]) -> tuple[Point, Point]:
-    """Return a stub across the hexside between two hexes, as far as counters leave room."""
     start, end = layout.centre(one), layout.centre(other)
     middle = point_between(start, end, 0.5)
     ends = list[Point]()
@@ -113,7 +112,6 @@ def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tupl
 
 
 def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
-    """Return the point where a line from the middle of a hex is clear of the counters."""
     return (
         centre
         if box is None
@@ -205,7 +203,6 @@ def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
 
 
 def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """Return the line, shorter at its end by a length, and a little at its beginning."""
     return (move_towards(points[0], points[1], by * 0.2), *points[1:-1], move_towards(points[-1], points[-2], by))
 
 

@@ -105,7 +105,6 @@ class _WorkingBlock:
         self._rows = [self._fit_row(word, figure, number) for number, (word, figure, _) in enumerate(figures)]
 
     def _fit_figure(self, figure: str, number: int) -> tuple[FittedText, float]:
-        """Return a figure in one or two lines, and their width."""
         size = _ANSWER_SIZE_MM if number == self._answer else _TEXT_SIZE_MM
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
         return fitted, max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
@@ -124,7 +123,6 @@ class _WorkingBlock:
 
     @property
     def height(self) -> float:
-        """The height of the heading and all rows, in mm."""
         return _HEADING_HEIGHT_MM + sum(row.height for row in self._rows) + 1.0
 
     def layer(self, top: float) -> Layer:
@@ -158,11 +156,6 @@ class _WorkingBlock:
 
 
 class _SideBySide:
-    """Two blocks beside each other.
-
-    `across`: the distance between their left edges, in mm.
-    """
-
     def __init__(self, left: Block, right: Block, across: float) -> None:
         self._left, self._right, self._across = left, right, across
 
@@ -197,12 +190,10 @@ class TableBlock:
 
     @property
     def width(self) -> float:
-        """The width of all columns, in mm."""
         return sum(self._widths) + _CELL_GAP_MM * (len(self._widths) - 1)
 
     @property
     def height(self) -> float:
-        """The height of all rows, in mm."""
         return len(self._rows) * _ROW_HEIGHT_MM + 1.5
 
     def layer(self, top: float) -> Layer:
@@ -283,15 +274,7 @@ def sketch_key(
     flat: bool,
     moved: bool,
 ) -> MapKey:
-    """Return the key to a sketch.
-
-    `colours`: the colours of sides.
-    `target`: the colour for the hex under attack.
-    `width`: the width of the rows, in mm.
-    `covers`: the entries for hidden units.
-    `flat`: whether hexes stand on a flat side.
-    `moved`: whether units are pale where they stood before.
-    """
+    """Return the key to a sketch."""
     own = colours[sketch.side]
     entries = [*_list_levels(sketch, flat=flat), *_list_parts(sketch, own, target, flat=flat)]
     if moved:
@@ -392,11 +375,9 @@ class KeyLines:
 
     @property
     def height(self) -> float:
-        """The height of all paragraphs, in mm."""
         return sum(len(lines) * _LINE_HEIGHT_MM + 1.2 for _, lines in self._paragraphs)
 
     def layer(self, top: float) -> Layer:
-        """Return the paragraphs with their upper edge at `top`."""
         shapes, y = list[Shape](), top
         for draw, lines in self._paragraphs:
             shapes += draw(MARGIN + _KEY_STYLE.swatch / 2, y + _LINE_HEIGHT_MM / 2)

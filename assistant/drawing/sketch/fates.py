@@ -45,9 +45,6 @@ def arrived_faces(view: View, sketch: Sketch) -> dict[str, list[Face]]:
 def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[str], PageBox]) -> Layer:
     """Return a cross over each lost unit, a crack through each that breaks down, and a veil over each that has moved
     on.
-
-    `before`, `arrived`: the counters that stood in each hex, and those that come to it.
-    `room`: returns the box for the counters of a hex.
     """
     groups, moved = list[Shape](), {shown.id for faces in arrived.values() for shown in faces}
     for name, stack in before.items():
@@ -75,7 +72,6 @@ FATE_WORDS: Mapping[FateKind, str] = MappingProxyType({"lost": "lost", "broken":
 
 
 def _visible_box(place: CounterPlace, *, covered: bool) -> PageBox:
-    """Return the part of a counter that shows, which is only a strip if it is covered."""
     size = COUNTER * place.scale
     return PageBox(place.x, place.y + (size - place.tab if covered else 0.0), place.x + size, place.y + size)
 
@@ -95,7 +91,6 @@ def veil_shapes(box: PageBox) -> list[Shape]:
 
 
 def _draw_cross(box: PageBox, width: float) -> list[Shape]:
-    """Return a cross from corner to corner of a box."""
     strokes = ((box.left, box.top), (box.right, box.bottom)), ((box.left, box.bottom), (box.right, box.top))
     return [
         Path(lines=strokes, stroke=WHITE, width=width * 1.3),
@@ -108,7 +103,6 @@ _CRACK = ((0.62, 0.0), (0.4, 0.3), (0.62, 0.45), (0.38, 0.75), (0.56, 1.0))
 
 
 def _draw_crack(box: PageBox, width: float) -> list[Shape]:
-    """Return a crack from the top of a box to its foot."""
     box_width, box_height = box.right - box.left, box.bottom - box.top
     line = tuple((box.left + box_width * across, box.top + box_height * down) for across, down in _CRACK)
     return [Path(lines=(line,), stroke=WHITE, width=width * 1.5), Path(lines=(line,), stroke=INK, width=width * 0.7)]

@@ -70,7 +70,6 @@ def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
 
 
 def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
-    """Return the corners of a hex's shade, which leaves a ring of ground visible."""
     share = _SHADED_SHARE_OF_WEAKEST if spot.role == "weakest" else _SHADED_SHARE
     return hexagon(layout.centre(spot.hex), RADIUS * share, flat=layout.flat)
 

@@ -161,14 +161,12 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
 
 
 def _draw_disc(letter: str, x: float, y: float, fill: str, ink: str) -> Iterator[Shape]:
-    """Yield the letter of a reason in a disc, so that it does not run into the text before it."""
     yield Circle(x=x, y=y, radius=_DISC_RADIUS_MM, fill=fill)
     base = base_line(y, _DISC_LETTER_SIZE_MM)
     yield Text(x=x, y=base, text=letter, size=_DISC_LETTER_SIZE_MM, anchor="middle", bold=True, fill=ink)
 
 
 def _draw_sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
-    """Return a tick or a cross round a point."""
     cross = (((-0.8, -0.8), (0.8, 0.8)), ((-0.8, 0.8), (0.8, -0.8)))
     tick = (((-0.9, 0.05), (-0.25, 0.75), (0.95, -0.75)),)
     lines = tick if role == "open" else cross
@@ -272,10 +270,7 @@ def _list_remarks(sketch: Sketch) -> list[Remark]:
 def remark_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """Yield the remarks on hexsides and in hexes, each with its hex, or "" if it is on a hexside.
-
-    `stacks`: the boxes of counters; `frame`: the area that remarks must not leave.
-    """
+    """Yield the remarks on hexsides and in hexes, each with its hex, or "" if it is on a hexside."""
     for number, remark in enumerate(_list_remarks(sketch)):
         one, _, other = remark.where.partition("|")
         key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _REMARK_WIDTHS_MM]
@@ -318,7 +313,6 @@ def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
 
 
 def _places_on_hexside(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterator[Placement[Tag]]:
-    """Yield the places for a remark on a hexside, the best first."""
     start, end = line
     length = dist(start, end) or 1.0
     across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length

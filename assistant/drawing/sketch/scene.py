@@ -160,8 +160,6 @@ def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
 
 
 class _SketchSigns(NamedTuple):
-    """The content of a sketch on its hexes."""
-
     frame: _SketchFrame
     reader: SurveyReader
     symbols: Symbols
@@ -192,12 +190,10 @@ class _SketchSigns(NamedTuple):
 
     @property
     def target(self) -> str:
-        """The colour for the hex under attack."""
         return self.colours[_side_of_target(self.reader, self.frame.sketch)]
 
     @property
     def areas(self) -> tuple[Layer, ...]:
-        """The shades, zones and outlines of hexes."""
         layout, sketch = self.frame.layout, self.frame.sketch
         shades = (shade_layer(layout, sketch),) if sketch.levels else ()
         zones = zone_layer(layout, sketch, self.colours)
@@ -209,12 +205,10 @@ class _SketchSigns(NamedTuple):
 
     @property
     def ways(self) -> Layer:
-        """The arrows below the counters."""
         return replace(self._draw_arrows(self._kinds_below), name="ways")
 
     @property
     def over(self) -> tuple[Layer, ...]:
-        """The layers over the counters: the other arrows, and texts."""
         sketch, placed = self.frame.sketch, self.lettering.placed
         kinds = {arrow.kind for arrow, _ in self.lines} - self._kinds_below
         numbers = self.lettering.numbers or number_texts(self.survey)
@@ -242,8 +236,6 @@ class _SketchSigns(NamedTuple):
 
 
 class _SketchFrame(NamedTuple):
-    """A sketch on its page."""
-
     sketch: Sketch
     layout: Layout
     page: AnswerPage
@@ -256,7 +248,6 @@ class _SketchFrame(NamedTuple):
 
     @property
     def is_framed(self) -> bool:
-        """Whether its map has several panels, each with a frame."""
         return self.layout.is_parted and bool(self.sketch.levels)
 
     @property
@@ -266,12 +257,6 @@ class _SketchFrame(NamedTuple):
 
 
 def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
-    """Return a sketch with its hexes laid out in the middle of its page.
-
-    `whole`: whether it has no panels.
-
-    Raises InputError as `frame_hexes` does.
-    """
     sketch, hexes = frame_hexes(view.board, sketch)
     framed = bool(sketch.levels)
     bare = Layout(view.board, hexes, panels=not whole, framed=framed)
@@ -295,7 +280,6 @@ def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFr
 
 
 def _draw_panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
-    """Yield the frames of panels if there are several."""
     if frame.is_framed:
         names = {place.hex: place.name for place in survey.places}
         yield panel_layer(frame.layout, frame.sketch, names, frame.large)
@@ -331,10 +315,7 @@ def _find_hole(layout: Layout) -> PageBox:
 
 
 def _lay_out(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
-    """Return the texts of a sketch, between the frames of panels or below the map, and the height of the picture in mm.
-
-    `key`: returns the key to the sketch for a width.
-    """
+    """Return the texts of a sketch, between the frames of panels or below the map, and the height of the picture in mm."""
     beside, width = _lay_out_beside(frame, key), frame.page.wide
     below = () if beside else (*_list_blocks(frame.sketch, width), key(width), *_list_tables(frame.sketch))
     written, height = frame.page.layers(frame.page.top + frame.height / frame.large, (*below, key_of_map))
@@ -342,10 +323,7 @@ def _lay_out(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: Ma
 
 
 def _lay_out_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[Layer]:
-    """Return the texts of a sketch between the frames of panels, or nothing if they do not all fit.
-
-    `key`: returns the key to the sketch for a width.
-    """
+    """Return the texts of a sketch between the frames of panels, or nothing if they do not all fit."""
     if not frame.is_framed:
         return []
     hole, tables = _find_hole(frame.layout), _list_tables(frame.sketch)
@@ -361,15 +339,12 @@ def _lay_out_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list
 
 
 def _list_tables(sketch: Sketch) -> list[TableBlock]:
-    """Return the tables of a sketch; below a shaded map their heads take two lines."""
     return [
         TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables if table.rows and not is_sum(table)
     ]
 
 
 class _SketchUnits(NamedTuple):
-    """The units on the map."""
-
     counters: Layer
     fates: Layer
     """The signs of the units' fates."""
@@ -390,7 +365,6 @@ class _SketchUnits(NamedTuple):
 
 
 def _heights_below(sketch: Sketch) -> Mapping[str, float]:
-    """Return the height of the label below the counters of each hex; hexes that are compared have high labels."""
     height = COMPARED_HEIGHT_MM if sketch.levels else LABEL_HEIGHT_MM
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
     return {spot.hex: FOOT_ROOM_MM if spot.role in ("start", "target") else height for spot in labelled}
@@ -424,10 +398,7 @@ def _choose_wish(
     *,
     whole: bool,
 ) -> MapWish:
-    """Return the wish for the map under a sketch: its texts keep clear of counters, markers and arrows.
-
-    `whole`: whether the map is drawn elsewhere, with its numbers and names.
-    """
+    """Return the wish for the map under a sketch: its texts keep clear of counters, markers and arrows."""
     sketch, layout, boxes = frame.sketch, frame.layout, add_feet(frame.sketch, standing.boxes)
     taken = [*map(add_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
@@ -461,7 +432,6 @@ def _choose_wish(
 
 
 def _list_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
-    """Yield the answer's words and figures below the map, at most `width` mm wide."""
     yield from working_blocks(sketch, width)
     yield fate_lines(sketch, width)
     yield result_lines(sketch, width)
@@ -540,7 +510,6 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
 
 
 def _choose_colours(reader: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
-    """Return the colours of all sides of a sketch, and of things without a side."""
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
     spots = (spot.side for spot in sketch.spots)
     sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *reader.game.file.sides))
@@ -555,7 +524,6 @@ def _side_of_target(reader: SurveyReader, sketch: Sketch) -> str:
 
 
 def _describe_sketch(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -> list[str]:
-    """Return sentences about the picture for readers who cannot see it."""
     parts = [f"{sketch.answer}."] if sketch.answer else []
     parts += [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
     parts += [f"Hex {name}: {', '.join(face.id for face in stack)} afterwards." for name, stack in arrived.items()]

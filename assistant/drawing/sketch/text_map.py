@@ -60,8 +60,6 @@ _ROWS_PER_HEX = 6, 5
 def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
     """Return the picture of a sketch as rows of text.
 
-    `width`: the width of the terminal, in characters.
-
     Raises InputError if there is no hex to show, or if the hexes do not fit.
     """
     sketch, hexes = frame_hexes(view.board, sketch)
@@ -82,7 +80,6 @@ def _zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
 
 class _SketchMap(Sheet):
     def draw(self, view: View, sketch: Sketch) -> None:
-        """Write the ways, then the hexes with their units and labels, then the signs between hexes."""
         for arrow in sketch.arrows:
             if arrow.kind in ("way", "support"):
                 for one, other in pairwise(arrow.hexes):
@@ -108,17 +105,13 @@ class _SketchMap(Sheet):
             self._write_remark(remark)
 
     def _write_units(self, stack: Sequence[str], name: str, spot: Spot | None) -> None:
-        """Write the first units of a hex, and the number of others if there are more than two."""
         tone = _TONES[spot.role] if spot else ""
         if stack:
             others = TextRun(f"+{len(stack) - 1} more", tone)
             self.stack(name, stack, lambda unit: TextRun(format_unit(unit, self.room), tone), others, "o")
 
     def _write_label(self, sketch: Sketch, spot: Spot, units: int) -> None:
-        """Write the label of a hex below its units, cut to the room; the key has it whole.
-
-        `units`: the number of units.
-        """
+        """Write the label of a hex below its units, cut to the room; the key has it whole."""
         (row, at), text, tone = self.at[spot.hex], _format_label(sketch, spot), _TONES[spot.role]
         if self.few:
             within = spot.role in ("reached", "beyond")
@@ -134,7 +127,6 @@ class _SketchMap(Sheet):
 
     @property
     def _max_label_length(self) -> int:
-        """The maximum length of a label, between the numbers of adjacent hexes."""
         return 2 * self.pitch - 8 if self.flat else self.pitch - 1
 
     def _write_head(self, arrow: Arrow) -> None:
@@ -160,7 +152,6 @@ class _SketchMap(Sheet):
                 self.put(*place, figure, "break")
 
     def _write_figures(self, name: str, remarks: Sequence[Remark]) -> None:
-        """Write the figures of a hex's remarks below its label; the key has their words."""
         figures = " ".join(_format_figure(remark) for remark in remarks if remark.where == name)
         if figures and not self.few:
             row, at = self.at[name]
@@ -168,35 +159,27 @@ class _SketchMap(Sheet):
 
 
 def _mark_unit(sketch: Sketch, unit: str, come: Collection[str]) -> str:
-    """Return the sign before a unit for its fate.
-
-    `come`: the units that come to another hex.
-    """
     if unit in sketch.removed:
         return FATE_MARKS[sketch.removed[unit]]
     return _LEFT if unit in come else ""
 
 
 def _format_figure(remark: Remark) -> str:
-    """Return the figure of a remark, without its words."""
     return set_in_type(remark.text, curly=False).split()[0].rstrip(":")
 
 
 def _format_number(name: str, spot: Spot | None, zones: str) -> str:
-    """Return the number of a hex within the signs of its role, and the letters of the zones there."""
     before, after = SIGNS[spot.role].split() if spot and " " in SIGNS[spot.role] else ("", "")
     return f"{before}{name}{after}{' ' if zones else ''}{zones}"
 
 
 def _format_label(sketch: Sketch, spot: Spot) -> str:
-    """Return the label of a hex: its sign, its place in an order, its text and the letter of its reason."""
     sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred", "cut") else ""
     place = f"{spot.place}." if spot.place else ""
     return " ".join(filter(None, (sign, place, set_in_type(sketch.text(spot), curly=False))))
 
 
 def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple[TextRun, ...]]:
-    """Yield the key to the signs on the map."""
     roles = {spot.role for spot in sketch.spots} - {"passed", "shaded"}
     entries: list[TextRun] = []
     for role in SIGNS:
@@ -223,7 +206,6 @@ def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple
 
 
 def _format_below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
-    """Yield the lines below the map: figures, fates, labels with reasons, remarks, tables, results, and open choices."""
     for text in (*map(_format_chain, sketch.chains), *(fate.line for fate in sketch.fates)):
         yield from wrap_runs(set_in_type(text, curly=False), width)
     for text, tone in (*_format_labels(sketch), *_format_onward(sketch), *_format_remarks(sketch)):
@@ -243,7 +225,6 @@ def _format_chain(chain: FigureChain) -> str:
 
 
 def _format_onward(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
-    """Yield the ways that are open later, by the hex where they start."""
     ways = dict[str, list[str]]()
     for arrow in sketch.arrows:
         if arrow.kind == "onward":
@@ -253,7 +234,6 @@ def _format_onward(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
 
 
 def _format_labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
-    """Yield each label and reason with the hexes that have it."""
     alike = dict[tuple[str, str], list[Spot]]()
     for spot in sketch.spots:
         if _format_label(sketch, spot):

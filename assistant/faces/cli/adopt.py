@@ -109,7 +109,6 @@ def _check_output(out: Path) -> None:
 
 
 def _check_module(module: Module, file: Path) -> None:
-    """Raise InputError if a module needs no mapping, or has no name by which its saves could find the mapping."""
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
         raise InputError(what, where=Where(str(file)), hint="ask about a save: assistant check SAVE")
@@ -120,10 +119,7 @@ def _check_module(module: Module, file: Path) -> None:
 
 
 def _read_shipped(module: str, game: Game) -> tuple[str, ModuleMapping | None]:
-    """Return the mapping of a module in the game's own folder, as text and as read, or "" and None if there is none.
-
-    Raises InputError, with file and line, if the mapping cannot be used.
-    """
+    """Return the mapping of a module in the game's own folder, as text and as read, or "" and None if there is none."""
     file = shipped_mapping(module, game.folder)
     if not isinstance(file, Path):
         return "", None
@@ -133,7 +129,6 @@ def _read_shipped(module: str, game: Game) -> tuple[str, ModuleMapping | None]:
 
 
 def _list_pieces(shipped: ModuleMapping | None) -> Iterator[str]:
-    """Yield the pieces that the game's own mapping names: some occur only in set-ups."""
     if shipped is not None:
         yield from shipped.markers
         for unit in shipped.units:
@@ -154,12 +149,7 @@ def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
 def _write_mapping(
     file: Path, draft: MappingDraft, fixtures: object, game: Game, shipped: str, *, force: bool
 ) -> AmendedMapping | None:
-    """Write a mapping with its fixtures; return the additions to an existing mapping, or None for a new one.
-
-    `shipped`: the game's own mapping as text, with which a new one begins, or "".
-
-    Raises InputError, with nothing written, if the mapping cannot be read or added to.
-    """
+    """Write a mapping with its fixtures; return the additions to an existing mapping, or None for a new one."""
     with hold_folder(data_folder()):
         make_folder(file.parent)
         added = None
@@ -180,7 +170,6 @@ def _write_mapping(
 def _format_news(
     draft: MappingDraft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
-    """Yield the additions to an existing mapping, and its entries without a match in the module."""
     new = sum(map(len, added.new.values()))
     yield f"{_describe_game(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"

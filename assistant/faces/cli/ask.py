@@ -33,8 +33,6 @@ T = TypeVar("T")
 
 
 def _join_decorators(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return one decorator that applies several."""
-
     def decorated(function: F) -> F:
         for option in options:
             function = option(function)

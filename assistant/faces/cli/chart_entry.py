@@ -74,10 +74,7 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
 
 
 def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
-    """Return the beginning of a cell's key as typed in words.
-
-    Raises InputError if there are more words than the key has parts.
-    """
+    """Return the beginning of a cell's key as typed in words."""
     if len(words) > len(chart.keys):
         hint = f"write at most: {' '.join(key.name.upper() for key in chart.keys)}"
         raise InputError(
@@ -87,10 +84,6 @@ def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
 
 
 def _echo_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
-    """Print the number of cells to type, and the form of each.
-
-    `anew`: whether they are typed again.
-    """
     to_type = f"{format_count(count, 'cell')} to type{' again' if anew else ''}"
     left_alone = "; an empty line keeps what you have" if anew else ""
     echo_fitted(f"{chart.title}: {to_type}, each as {' / '.join(f.name for f in chart.fields)}{left_alone}")
@@ -190,7 +183,6 @@ def _enter_row(
 
 
 def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
-    """Print the foretold cells of a row with their rules, and return them."""
     foretold = pack.charts.foretell(chart, row, taken)
     if foretold:
         cells = []
@@ -202,7 +194,6 @@ def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[K
 
 
 def _as_foretold(row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
-    """Return the foretold row as it may be typed."""
     return " ".join(FORETOLD + offered[key].replace(" ", "") if key in offered else "?" for key in row)
 
 
@@ -218,10 +209,7 @@ def _expand_row(line: str) -> list[str]:
 
 
 def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
-    """Return a typed row with the foretold text for each `~`.
-
-    Raises InputError if the cell is not foretold so.
-    """
+    """Return a typed row with the foretold text for each `~`."""
     words = _expand_row(line)
     for number, (key, word) in enumerate(zip(row, words, strict=False)):
         if word.startswith(FORETOLD):
@@ -234,7 +222,6 @@ def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) 
 
 
 def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: Asker) -> int:
-    """Show the cells taken as foretold, save them once confirmed, and return their number."""
     declared = pack.game.chart(chart)
     for line in format_table(declared, TableReading(dict(taken)), screen_width(), taken):
         echo(line)
@@ -267,7 +254,6 @@ def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
 
 
 def _is_table(chart: Chart, text: str) -> bool:
-    """Return whether the text is a table, or a row with its heading."""
     return begins_table(chart, text.rstrip("\r\n")) or is_headed_row(chart, text)
 
 

@@ -157,7 +157,6 @@ def _find_file_at_fault(error: Exception) -> str:
 
 
 def _check_file(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[DoctorFinding]:
-    """Yield whether a user's file is readable, if it exists."""
     try:
         if file.exists():
             read(file)
@@ -175,7 +174,6 @@ def examine_folders() -> Iterator[DoctorFinding]:
 
 
 def _check_folder(about: str, folder: Path, variable: str) -> DoctorFinding:
-    """Return whether a folder and all its content is writable."""
     hint = f"change its owner or permissions, or name another folder: {variable}=FOLDER"
     there = next(parent for parent in (folder, *folder.parents) if os.path.exists(parent))
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):

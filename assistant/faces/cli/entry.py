@@ -50,10 +50,7 @@ def echo_fitted(text: str) -> None:
 
 
 def echo_saved(values: Iterable[str], before: str = "") -> None:
-    """Print saved values; a name and its value stay on one line.
-
-    `before`: the text before the values.
-    """
+    """Print saved values; a name and its value stay on one line."""
     echo_fitted(f"  {before}" + ", ".join(each.replace(" ", _FIXED_SPACE) for each in values))
 
 
@@ -134,8 +131,6 @@ def each_row_once(
     rows: Iterable[tuple[Mapping[str, str], Where]], column: str, read: Callable[[str], T]
 ) -> Iterator[tuple[T, dict[str, str], Where]]:
     """Yield the subject of each row of a CSV file, its other columns as text by name, and its place.
-
-    `column`: the column of the subject. `read`: reads the subject.
 
     Raises InputError if a subject is listed twice.
     """
@@ -290,7 +285,6 @@ def echo_counter_gaps(pack: Pack) -> None:
 
 
 def _find_made_up_words(pack: Pack) -> dict[str, list[str]]:
-    """Return the units with made-up words, by track, for tracks without a column."""
     game = pack.game
     entered = pack.values()
     units = dict[str, list[str]]()
@@ -343,8 +337,6 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
 def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
     """Ask for missing facts of turns or armies, or for those that the words name, and save them.
 
-    `what`: turns or armies. `words`: kinds of facts about turns, or armies.
-
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
     todo = list(_write_turn_lines(pack, words) if what == TURNS else _write_army_lines(pack, words))
@@ -365,7 +357,6 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
 
 
 def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
-    """Yield the missing facts about turns, or all facts of the given kinds, kind by kind."""
     from ...game.course import course_file
     from ...game.owned_turns import turn_kinds, unknown_turns
 
@@ -386,7 +377,6 @@ def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
 
 
 def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
-    """Yield the missing facts of armies, or all facts of the army that the words name."""
     from ...game.course import course_file
     from ...game.games import find_army
     from ...game.owned_turns import army_tracks, unknown_armies
@@ -406,10 +396,7 @@ def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
 
 
 def echo_course_gaps(game: Game) -> None:
-    """Print the missing facts about turns and armies, a line for each kind.
-
-    `game`: the game with its pack.
-    """
+    """Print the missing facts about turns and armies, a line for each kind."""
     from ...game.owned_turns import unknown_armies, unknown_turns
     from ...game.turn_record import format_runs
 
@@ -446,8 +433,6 @@ def read_turn_number(text: str) -> int:
 
 def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
     """Ask for lines of a scenario's set-up or rows of its schedule, and print what it lacks.
-
-    `what`: setups or schedules. `words`: the name of the scenario alone.
 
     Raises InputError if the scenario is not named.
     """

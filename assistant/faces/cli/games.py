@@ -95,7 +95,6 @@ def schema(game: str | None) -> None:
 
 
 def _hidden_questions(ctx: click.Context, game: Game) -> list[str]:
-    """Return the questions of a game that have the name of a command."""
     program = ctx.find_root().command
     assert isinstance(program, Program)
     return hidden_questions(game, program.list_commands(ctx))

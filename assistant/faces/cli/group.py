@@ -88,7 +88,6 @@ class GameCommand(click.Command):
             formatter.write_text(text)
 
     def _list_words(self, args: Sequence[str]) -> Iterator[str]:
-        """Yield the words of a command line that are not options or their values."""
         takes = set[str]()
         for option in self.params:
             if isinstance(option, click.Option) and not option.is_flag:
@@ -110,7 +109,6 @@ def _is_without_game(word: str) -> bool:
 
 
 def _find_unnamed_game(command: str, rule: str) -> InputError:
-    """Return the error for the number of a rule without a game."""
     from ...installed.registry import installed_games
 
     games = list(installed_games())
@@ -218,7 +216,6 @@ def _list_games(_: click.Context) -> list[str]:
 
 
 def _find_game(ctx: click.Context) -> Game:
-    """Return the game that the line names, or the only one."""
     from ...installed.registry import named_game
 
     return named_game(ctx.params.get(_GAME) or "")
@@ -443,7 +440,6 @@ def _is_of_output(error: OSError) -> bool:
 
 
 def _list_frames(error: BaseException) -> Iterator[FrameType]:
-    """Yield the frames that an error has ended, from the outermost on."""
     trace = error.__traceback__
     while trace:
         yield trace.tb_frame

@@ -81,10 +81,7 @@ def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None
 
 
 def _join_typed_words(words: tuple[str, ...]) -> str:
-    """Return an entry as typed in a shell.
-
-    Raises InputError if a word looks like an option.
-    """
+    """Return an entry as typed in a shell."""
     if option := next((word for word in words if word.startswith("--")), ""):
         raise InputError(f"unknown option {option}", hint="--late, --agreed")
     return " ".join(words)

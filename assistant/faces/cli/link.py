@@ -73,7 +73,6 @@ def _check_page(page: str, qr: str | None) -> None:
 
 
 def _check_target(target: Path, *, force: bool) -> None:
-    """Raise InputError if no QR code can be written into the file."""
     if target.suffix.lower() not in WRITERS:
         hint = "name it NAME" + " or NAME".join(WRITERS)
         raise InputError(f"{target} is not a picture file for a QR code", where=Where("--qr"), hint=hint)
@@ -81,7 +80,6 @@ def _check_target(target: Path, *, force: bool) -> None:
 
 
 def _show_link(address: str, target: Path | None, *, force: bool) -> None:
-    """Write the QR code of an address into a file, or show it in the terminal."""
     code = qr_code(address)
     if target:
         write_whole(target, code.draw(target.suffix.lower()), force=force)

@@ -52,8 +52,6 @@ class Written(NamedTuple):
 def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject, options: AskOptions) -> int:
     """Ask one question about many positions, print a line for each and a summary, and return the exit code.
 
-    `parameters`: the parameters of the question, as typed.
-
     Raises InputError, before anything is asked, if an option is unsuitable, or if a folder has no positions.
     """
     _check_for_many(states, options)
@@ -91,10 +89,7 @@ def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
 
 
 def _list_files(state: str) -> Iterator[str]:
-    """Yield the named file, or the position files in a folder, sorted by name.
-
-    Raises InputError if the folder has none, or cannot be read.
-    """
+    """Yield the named file, or the position files in a folder, sorted by name."""
     if not os.path.isdir(state):
         yield state
         return

@@ -91,10 +91,7 @@ def ask_and_show(
 
 
 def check_targets(options: TargetOptions, source: str = "") -> None:
-    """Raise InputError, before anything is asked, if a file for --after, --picture or --chart cannot be written.
-
-    `source`: the file with the position.
-    """
+    """Raise InputError, before anything is asked, if a file for --after, --picture or --chart cannot be written."""
     if after := options["after"]:
         if after.suffix.lower() == JOURNAL:
             read_bytes(after)  # the answer is added to the journal, never overwriting it
@@ -132,10 +129,7 @@ def _ask_typed(
 def _draw_targets(
     position: Position, report: Report[Any], options: AskOptions
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """Return the picture and the chart that the options name, and the titles of the picture's parts.
-
-    Raises InputError if there is nothing to draw.
-    """
+    """Return the picture and the chart that the options name, and the titles of the picture's parts."""
     drawings, titles = dict[str, bytes](), tuple[str, ...]()
     if options["part"] and not options["picture"]:
         raise InputError("a part of which picture?", where=Where("--part"), hint="name its file: --picture NAME.svg")
@@ -157,12 +151,7 @@ def _write_targets(
     drawings: Mapping[str, bytes],
     titles: Sequence[str],
 ) -> None:
-    """Write the files that the options name.
-
-    `asked`: the position as it was asked. `drawings`: the picture and the chart. `titles`: the picture's parts.
-
-    Raises InputError if there is nothing to carry out, or if a file exists.
-    """
+    """Write the files that the options name."""
     unsettled: list[InputError] = []
     for name, target in (("picture", options["picture"]), ("chart", options["chart"])):
         if target and name in drawings:
@@ -180,10 +169,7 @@ def _write_targets(
 
 
 def _format_parts(titles: Sequence[str], drawn: int) -> Iterator[str]:
-    """Yield lines about the parts of a picture if there are several.
-
-    `drawn`: the number of the part drawn, or 0 for all.
-    """
+    """Yield lines about the parts of a picture if there are several."""
     if len(titles) > 1 and drawn:
         yield f"part {drawn} of {len(titles)}: {titles[drawn - 1]}"
     elif len(titles) > 1:
@@ -204,7 +190,6 @@ def _others_first(unsettled: list[InputError]) -> Iterator[None]:
 
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
-    """Print what to do in VASSAL with the counters of a save."""
     from ...asking.clicks import format_all_clicks
     from ...formats.vassal.adoption.legend import is_adopted
 
@@ -277,7 +262,6 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
 
 
 def _suggest_named(answer: str, names: Sequence[str]) -> str:
-    """Return a hint on writing an answer that was typed without its name."""
     if len(names) == 1:
         return f"write: {names[0]}={answer}"
     return f"write: NAME=VALUE with a NAME of {', '.join(names)}" if names else "write: NAME=VALUE"
@@ -353,10 +337,7 @@ def names_position(state: str) -> bool:
 
 
 def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, str]) -> str:
-    """Return the file of the only position.
-
-    `extra`: the options around it.
-    """
+    """Return the file of the only position."""
     if len(states) > 1:
         if hint := _explain_several(states, extra):
             raise click.UsageError(f"One position at a time, not {' and '.join(states)}. {hint}", ctx)
@@ -408,10 +389,7 @@ def _drop_viewpoints(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
 
 
 def _draw_map(position: Position, report: Report[Any], options: AskOptions) -> Rows:
-    """Return the text map of a report, or nothing if the options do not ask for it.
-
-    Raises InputError if there is no map, if it is too wide, or with --json.
-    """
+    """Return the text map of a report, or nothing if the options do not ask for it."""
     if not options["in_letters"]:
         return ()
     with locate_errors({"": Where("--map")}):
@@ -421,7 +399,6 @@ def _draw_map(position: Position, report: Report[Any], options: AskOptions) -> R
 
 
 def _show_rows(rows: Rows) -> None:
-    """Print a text map, in colours if the terminal has them and NO_COLOR is not set."""
     coloured = shows_colours()
     if rows:
         echo()
@@ -452,12 +429,7 @@ def _find_width(options: LayoutOptions) -> int:
 
 
 def _give_back(file: Path, position: Position, report: Report[Any], options: AskOptions, asked: Position) -> None:
-    """Write what --after asks for, and say so.
-
-    It is the position, save or log after the answer, the question with its answers so far, or an entry in a journal.
-
-    Raises InputError if the answer changes nothing.
-    """
+    """Write what --after asks for, and say so."""
     if file.suffix.lower() == JOURNAL:
         _enter_answer(file, asked, report)
         return
@@ -503,10 +475,6 @@ def say_what_is_left(not_shown: Sequence[str]) -> None:
 
 
 def _enter_answer(file: Path, asked: Position, report: Report[Any]) -> None:
-    """Enter an answer in a journal, and say so.
-
-    Raises InputError if it belongs to another position.
-    """
     from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile
     from ...records.journal.journal_text import format_added

@@ -401,8 +401,6 @@ class Completion:
     def goes_on(self, file: str, position: Position) -> bool:
         """Ask for what is missing and save it; return whether more may be missing then.
 
-        `position`: the position of the file, with what was saved so far.
-
         Raises InputError if it does not ask the question.
         """
         view, report = self._answer_question(file, position)
@@ -443,7 +441,6 @@ class Completion:
         return [*missed]
 
     def _answer_question(self, file: str, position: Position) -> tuple[View, Report[Any]]:
-        """Return the view of the position, and the answer to the question."""
         asked = next((asked for asked in position.asks if asked.question == self.question), None)
         if asked is None:
             hint = f"write a line: ask {self.question} name=value ..."
@@ -454,10 +451,6 @@ class Completion:
         return view, ask_question(question, view, given, answers_to(position, asked))
 
     def _echo_end(self, file: str, stated: Sequence[Ask]) -> None:
-        """Print that nothing more is asked for.
-
-        `stated`: facts that only the position can state.
-        """
         for line in format_asks(stated):
             echo(f"state in the position: {line}")
         known = "all that it needs is known"
@@ -476,7 +469,6 @@ class Completion:
 
 
 def _find_example(ask: Ask) -> str:
-    """Return an example of stating a fact, with the first of its possible words."""
     subject = str(ask.key[1]) if ask.how.startswith(str(ask.key[1])) else ""
     return subject + ask.how.removeprefix(subject).partition("|")[0]
 
@@ -510,7 +502,6 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
 
 
 def _keep_facts(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
-    """Save facts, or print the error."""
     try:
         pack.enter_all({}, {(board, str(ask.key[1]), str(ask.key[0])): text for ask, text in values})
     except InputError as error:

@@ -48,7 +48,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _with_module(command: F) -> F:
-    """Add the option that names the module of a save, and its extensions."""
     meaning = "The module of a save that the builder did not make, for its places; repeat it for each extension."
     return click.option(
         "--module",
@@ -61,7 +60,6 @@ def _with_module(command: F) -> F:
 
 
 def _with_picture(command: F) -> F:
-    """Add the options that draw the units or the list."""
     meaning = "Draw where the units stand, or the listed pieces lie, into this SVG, PDF or PNG file."
     drawn = click.option("--picture", type=click.Path(path_type=Path, readable=False), help=meaning)
     return drawn(click.option("--force", is_flag=True, help="Overwrite an existing picture.")(command))
@@ -138,7 +136,6 @@ def convert(
 
 
 def _carry_over(state: str, onto: str, after: str, options: ModuleOptions, *, force: bool) -> None:
-    """Write the save of a game as in a position, and print what it does not show."""
     position = open_position(state, options)
     module = None
     if options["modules"]:
@@ -175,7 +172,6 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
 
 
 def _compare_positions(before: str, after: str, options: CompareOptions) -> None:
-    """Compare two positions, or the pieces of two saves of an unknown module, and show the report."""
     options_before = _with_standard_input(before, options)
     options_after = _with_standard_input(after, options)
     if not options["modules"]:
@@ -239,10 +235,7 @@ def _list_instead(
 
 
 def _with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
-    """Return the report with the guesses of an adopted module's mapping, and how much of the save is understood.
-
-    The latter is left out if anything is hidden.
-    """
+    """Return the report with the guesses of an adopted module's mapping, and how much of the save is understood."""
     from ...formats.vassal import ENDINGS
     from ...formats.vassal.adoption.mapping_files import has_mappings
     from ...state.state import is_limited
@@ -271,7 +264,6 @@ def _with_understood(report: Report[Any], position: Position, state: str, option
 
 
 def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
-    """Print the list of a save, a log or a module's new game, and draw it."""
     from ...formats.vassal.others.listing import format_listing
     from ...util.console import encode_json
 
@@ -286,10 +278,7 @@ def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: P
 
 
 def _list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
-    """Return the list of a save, a log or a module's new game, as the options' side sees it, and which of them it is.
-
-    Raises InputError if it cannot be read, or if it is unknown what the side may see.
-    """
+    """Return the list of a save, a log or a module's new game, as the options' side sees it, and which of them it is."""
     from ...formats.vassal.modules import read_modules
     from ...formats.vassal.others.listing import list_save
     from ...formats.vassal.others.sight import visible_save
@@ -317,7 +306,6 @@ def _is_module(state: str) -> bool:
 
 
 def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
-    """Return a save, a log after its last step, or a module's new game, and which of them it is."""
     from ...formats.vassal.containers import check_same
     from ...formats.vassal.modules import set_up_game
     from ...formats.vassal.replay import replay
@@ -333,11 +321,7 @@ def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tu
 
 
 def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
-    """Return the viewpoint on a save, and its module, which states what is private.
-
-    Raises InputError if the side is unknown, the module is missing, or the game has special rules for what a side may
-    see.
-    """
+    """Return the viewpoint on a save, and its module, which states what is private."""
     from ...formats.vassal.adoption.legend import UnknownModule
     from ...formats.vassal.others.sight import find_eyes
     from ...formats.vassal.positions import legend_of

@@ -55,10 +55,7 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
 
 
 def _find_suites(files: tuple[Path, ...]) -> Iterator[Path]:
-    """Yield the files, and those in the folders among them.
-
-    Raises InputError if a folder has none.
-    """
+    """Yield the files, and those in the folders among them."""
     for file in files:
         if not file.is_dir():
             yield file
@@ -71,13 +68,11 @@ def _find_suites(files: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _count_cases(file: Path) -> int:
-    """Return the approximate number of cases in a file, for the progress bar."""
     with open(file, "rb") as opened:
         return sum(line.startswith(b"case ") for line in opened)
 
 
 def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) -> tuple[CaseDifference, ...]:
-    """Print the differences unless `quiet`, collect what cannot be read, and return the differences."""
     if result.unusable:
         unusable.append(str(result.unusable))
     if not quiet:

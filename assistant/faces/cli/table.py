@@ -80,14 +80,7 @@ class Beginning(NamedTuple):
 
 
 def _open_table(named: str, state: str | None, options: EyesOptions, *, new: bool, narrow: bool) -> Session:
-    """Run the session at the table of a game, and return it.
-
-    `named`: the game, as typed.
-    `state`: the file of a position to start from, or None for the saved table.
-    `new`: whether the saved table is left alone.
-
-    Raises InputError if the position or the saved table cannot be read.
-    """
+    """Run the session at the table of a game, and return it."""
     game = named_game(named)
     max_width = PHONE_COLUMNS if narrow else WIDE
     file = TableFile(table_file(game.id))
@@ -117,12 +110,7 @@ def _open_table(named: str, state: str | None, options: EyesOptions, *, new: boo
 
 
 def _open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) -> None:
-    """Run a session at a journal.
-
-    `named`: the game, as typed. `state`: the file.
-
-    Raises InputError if the journal cannot be read, belongs to another game, or shows more than the side may know.
-    """
+    """Run a session at a journal."""
     game = named_game(named)
     file = Path(state)
     opened = JournalFile(file, make_game_loader(game))
@@ -134,20 +122,13 @@ def _open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool)
 
 
 def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
-    """Return a table with the position in a file and the first question that it asks.
-
-    Raises InputError if it belongs to another game.
-    """
+    """Return a table with the position in a file and the first question that it asks."""
     position = open_position(state, options)
     asked = pose_question(position, position.asks[0], {}) if position.asks else position
     return Beginning(TableState(asked), unasked=position.asks[1:])
 
 
 def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: bool) -> Beginning:
-    """Return the saved table as the viewpoint sees it, or an empty one.
-
-    `new`: whether it is empty in any case.
-    """
     before = None
     if not new:
         with kept_private(str(file.file), limited=may_be_limited(options)):
@@ -193,7 +174,6 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
 
 
 def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
-    """Yield the lines before the first prompt: the game, questions that are not asked, and the viewpoint."""
     state = beginning.table.position.state
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
     if beginning.continues:
