@@ -81,10 +81,7 @@ def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], floa
 
 
 def enlargement(width: float) -> float:
-    """Return the enlargement of texts round a map, which makes them legible on a wide one.
-
-    `width`: the width of the map, in mm.
-    """
+    """Return the enlargement of texts round a map, which makes them legible on a wide one."""
     return min(max(width / _MIN_ENLARGED_WIDTH_MM, 1.0), _MAX_ENLARGEMENT)
 
 

@@ -38,10 +38,7 @@ _UNKNOWN_COLOURS = "#4d4a45", "#a09a8e"
 
 
 def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
-    """Return the picture, as wide as a page of text; long lines are wrapped.
-
-    `colours`: the colours of the attacker and of the defender.
-    """
+    """Return the picture, as wide as a page of text; long lines are wrapped."""
     inner = _WIDTH_MM - 2 * MARGIN
     texts, y = title_lines(chart.title, chart.lines, MARGIN, inner)
     y += 4.0

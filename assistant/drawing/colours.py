@@ -186,8 +186,6 @@ def find_close_colours(
 
     A pair is reported once: for every sight, else for the sight without one kind of cone that differs least, else in
     grey.
-
-    `least`: the required difference, CIEDE2000. `least_in_grey`: the required difference in lightness.
     """
     pairs = []
     for (one, colour), (other, another) in combinations(colours.items(), 2):

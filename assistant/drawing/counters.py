@@ -112,11 +112,9 @@ def unseen_face(nation: str, palette: Palette) -> Face:
 
 
 def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[list[Group], PageBox]:
-    """Return the counters of a stack, centred in `room`, and the box they fill.
+    """Return the counters of a stack, the top counter first, centred in `room`, and the box they fill.
 
     A stack that is too high for the room is drawn smaller.
-
-    `faces`: the top counter first, at least one.
     """
     places, box = stack_places(len(faces), room)
     top_face = faces[0]
@@ -150,10 +148,8 @@ class CounterPlace(NamedTuple):
 def stack_places(count: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:
     """Return the places of a stack's counters, centred in `room`, and the box they fill.
 
-    The top counter is first; each further one lies lower and a little to the right. First the strips shrink to fit the
-    room, then the whole stack.
-
-    `count`: the number of counters, at least one.
+    The top counter is first; each further one lies lower and a little to the right. To fit the room, first the strips
+    shrink, then the whole stack.
     """
     covered = count - 1
     height = room.bottom - room.top
@@ -168,10 +164,7 @@ def stack_places(count: int, room: PageBox) -> tuple[list[CounterPlace], PageBox
 
 
 def draw_cap(count: int, room: PageBox, title: str) -> Group:
-    """Return the cap on a stack: a lid over the upper edge of its top counter.
-
-    `count`, `room`: the stack, as in `stack_places`.
-    """
+    """Return the cap on a stack: a lid over the upper edge of its top counter."""
     places, _ = stack_places(count, room)
     x, y, scale, _ = places[0]
     return Group(title, tuple(lid_shapes(x, y + 0.4 * scale, COUNTER * scale, scale)))
@@ -281,10 +274,7 @@ def _draw_size(size: str, x: float, y: float, scale: float, ink: str, symbols: S
 
 
 def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Text:
-    """Return bold text centred on `x`, in millimetres.
-
-    `base`: the height of the base line.
-    """
+    """Return bold text centred on `x`, in millimetres."""
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 

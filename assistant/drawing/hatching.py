@@ -39,10 +39,7 @@ def slant_of(sides: Sequence[str], side: str) -> float:
 
 
 def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, pattern: Strokes) -> Iterator[Path]:
-    """Yield the hatching of convex areas as one path, or nothing if no stroke crosses them.
-
-    `slant`: the slant of the strokes, in degrees.
-    """
+    """Yield the hatching of convex areas as one path, or nothing if no stroke crosses them."""
     if strokes := tuple(stroke for corners in areas for stroke in hatch_area(corners, slant, pattern.pitch)):
         yield Path(lines=strokes, stroke=colour, width=pattern.width, opacity=pattern.opacity, butt=True)
 

@@ -45,10 +45,7 @@ class KeyEntry(NamedTuple):
 
 
 def list_cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
-    """Return entries for signs of hidden units: a cap on a stack, and counters that lie back side up.
-
-    `faces`: the counters of each stack.
-    """
+    """Return entries for signs of hidden units: a cap on a stack, and counters that lie back side up."""
     entries = list[KeyEntry]()
     if any(reader.is_capped(name) for name in faces):
         entries.append(KeyEntry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
@@ -76,10 +73,7 @@ class KeyStyle(NamedTuple):
 def hatched_sign(
     strokes: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool
 ) -> list[Shape]:
-    """Return a hatched hex in a key.
-
-    `flat`: whether the hex lies on a flat side.
-    """
+    """Return a hatched hex in a key."""
     corners = hexagon(point, radius, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
     return [outline, *hatching([corners], colour, slant, strokes)]

@@ -1,7 +1,8 @@
-"""The lettering of all pictures: the widths of texts, their fit, and the letters of the face.
+"""The lettering of all pictures: the widths of texts, their fit, and the letters of the typeface.
 
-The face is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`. All
-figures have the same width, and pairs of letters are kerned. The widths come from a table, not from the fonts.
+It is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`. Its widths
+come
+from a table, not from the fonts.
 """
 
 from __future__ import annotations
@@ -212,16 +213,14 @@ def _width_as_set(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def replace_missing(text: str) -> str:
-    """Return the text in the letters of the face, without missing accents, and with a lozenge for any other missing
-    letter.
-    """
+    """Return the text without missing accents, and with a lozenge for any other letter that the face lacks."""
     if _letter_numbers().keys() >= set(text):
         return text
     return "".join(shown for _, shown in _replace_letters(text))
 
 
 def missing_letters(text: str) -> str:
-    """Return the letters of a text that the face lacks, each once and in order, including those that lose an accent."""
+    """Return the letters of a text that the face lacks, each once, including those that lose an accent."""
     if _letter_numbers().keys() >= set(text):
         return ""
     replaced = [letter for letter, shown in _replace_letters(text) if shown != letter and not letter.isspace()]

@@ -104,11 +104,7 @@ def luck_scenes(
     *,
     paged: bool,
 ) -> list[Scene]:
-    """Return the picture as one scene, or as pages if `paged`.
-
-    `about`: lines below the title.
-    `caption`: lines at the foot.
-    """
+    """Return the picture as one scene, or as pages if `paged`."""
     blocks = [_block_of_heading(title, about)]
     if running:
         blocks.append(_block_of_curve(running))

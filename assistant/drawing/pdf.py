@@ -1,7 +1,7 @@
 """Scenes as PDF: the document with its fonts and pages, and the operators that draw shapes.
 
-For a press, colours become cyan, magenta, yellow and black, without a profile. Grey, black and tinged dark colours are
-black ink alone, so that letters have sharp edges; elsewhere black replaces what the three inks share.
+For a press, colours become cyan, magenta, yellow and black, without a profile. Greys and dark colours are black ink
+alone, so that letters have sharp edges; elsewhere black replaces what the three inks share.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def pages_to_pdf(
     imprint: Imprint = Imprint(),
     compress: bool = True,
 ) -> bytes:
-    """Return a PDF of pages on which scenes are laid out, as for a sheet of counters; a repeated scene is stored once.
+    """Return a PDF of pages on which scenes are laid out; a repeated scene is stored once.
 
     Raises ValueError as `to_pdf` does.
     """

@@ -345,11 +345,7 @@ _LEADER_END_MM = 13.0
 def led_places(
     centre: Point, size: tuple[float, float], drawn: Drawn, frame: PageBox, target: Point | None = None
 ) -> Iterator[Placement[Drawn]]:
-    """Yield places of a box round a hex, each with a leader into the hex.
-
-    `frame`: the area that they must not leave.
-    `target`: the end of the leader, or None for one within the hex.
-    """
+    """Yield places of a box round a hex, each with a leader into the hex."""
     (width, height), (x, y) = size, centre
     for number in range(_LEADING_DIRECTIONS):
         turn = 2 * pi * number / _LEADING_DIRECTIONS
@@ -387,8 +383,6 @@ def hex_mark(
 
     `sized`: what is drawn in each size, with the size of its box and its penalty, the best first.
     `wanted`: as in `places_in_hex`.
-    `frame`: the area that the plate must not leave.
-    `stack`: the box of the counters.
     """
 
     def places() -> Iterator[Placement[Drawn]]:

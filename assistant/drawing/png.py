@@ -1,4 +1,4 @@
-"""Scenes as PNG, rendered from their PDF by PDFium, and PNG in few colours, which are a third as large."""
+"""Scenes as PNG, rendered from their PDF by PDFium, and PNG in few colours."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ _LEVEL_AMONG_MANY = 1
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
-    """Return a PNG of each scene, in order, transparent where the scene draws nothing.
-
-    Its size in pixels is its width and height times the resolution, rounded. Not thread-safe.
+    """Return a PNG of each scene, in order, transparent where the scene draws nothing. Not thread-safe.
 
     Raises ValueError as `to_pdf` does, and if the resolution is not above 0. Raises InputError if a picture has too
     many

@@ -296,10 +296,7 @@ def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
 
 
 def thin_out(layer: Layer, least: float) -> Layer:
-    """Return the layer with fewer points on its lines, as `thin_line` does; arrows, texts and symbols stay as they are.
-
-    `least`: the minimum distance between points, in millimetres.
-    """
+    """Return the layer with fewer points on its lines, as `thin_line` does; arrows, texts and symbols stay as they are."""
     return Layer(layer.name, tuple(_thin_out(shape, least) for shape in layer.shapes))
 
 

@@ -191,10 +191,7 @@ def pill_marks(
 
 
 def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) -> Layer:
-    """Return the small labels of hexes in their places.
-
-    `placed`: the places by key, as `pill_marks` makes the keys.
-    """
+    """Return the small labels of hexes in their places."""
     shapes = list[Shape]()
     for name, text in labels.items():
         if (place := placed.get(f"label {name}")) is None:
@@ -232,8 +229,7 @@ def nations_of_units(reader: SurveyReader, hexes: Sequence[str]) -> list[str]:
 def named_places(view: View) -> tuple[NamedPlace, ...]:
     """Return the named places of the board, and those that the position or a pack names.
 
-    On the printed map they are those of all boards of the game that have the map's numbers. A place that the position
-    or a pack puts into another hex than the board is only there.
+    On the printed map they are those of all boards of the game that have the map's numbers.
     """
     all_boards = [view.board] if view.board.name else [*map(view.game.board, view.game.board_names)]
     boards = (board for board in all_boards if view.board.name or view.game.has_printed_numbers(board))

@@ -133,10 +133,7 @@ def map_scene(strip: Strip, number: int) -> Scene:
 
 
 def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
-    """Return the strip as a picture: its title, the maps in rows, the key and notes.
-
-    `about`: a line below the title.
-    """
+    """Return the strip as a picture: its title, the maps in rows, the key and notes."""
     theatre = strip.theatre
     count = len(strip.moments)
     columns = _choose_columns(count, theatre)

@@ -41,7 +41,7 @@ def stated_holders(view: View) -> dict[str, str]:
 
 
 def units_by_place(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the places of units that the viewpoint sees or knows of, each with the side, if that is known."""
+    """Yield the places and sides of units that the viewpoint sees or knows of, if their side is known."""
     for unit in view.state.units.values():
         if unit.place and (side := side_of_unit(view, unit)):
             yield unit.place, side

@@ -84,10 +84,7 @@ def width_of(number: int) -> float:
 def strand_layers(
     layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette, scale: float
 ) -> list[Layer]:
-    """Return the casings of all lines, to lie below roads and railways, and the lines.
-
-    `scale`: the factor by which lines are widened.
-    """
+    """Return the casings of all lines, to lie below roads and railways, and the lines."""
     casings: list[Shape] = []
     lines: list[Shape] = []
     for side in sides:
@@ -365,10 +362,7 @@ _BREAK_WORDS_SIZE_MM = 2.9
 def break_points(
     layout: Layout, shown: LineSketch, boxes: Mapping[str, PageBox], scale: float
 ) -> Iterator[tuple[Break, Point]]:
-    """Yield the breaks in drawn hexes, each with the place of its sign: on its hexside, or left of counters.
-
-    `boxes`: the boxes of counters.
-    """
+    """Yield the breaks in drawn hexes, each with the place of its sign: on its hexside, or left of counters."""
     for gap in shown.breaks:
         ends = gap.where.split("|")
         if not all(map(layout.draws, ends)):
@@ -384,10 +378,7 @@ def break_points(
 def break_marks(
     points: Sequence[tuple[Break, Point]], shown: LineSketch, scale: float, large: float
 ) -> Iterator[tuple[str, Inscription[Any]]]:
-    """Yield the words of breaks, to be placed beside their signs.
-
-    `points`: the places of the signs. `large`: the enlargement of letters.
-    """
+    """Yield the words of breaks, to be placed beside their signs."""
     for number, (gap, point) in enumerate(points):
         yield (
             "",
@@ -432,10 +423,7 @@ def break_layer(
     scale: float,
     large: float = 1.0,
 ) -> Layer:
-    """Return the signs of breaks, and their words where these have a place.
-
-    `points`: the places of the signs. `large`: the enlargement of letters.
-    """
+    """Return the signs of breaks, and their words where these have a place."""
     course, shapes = shown.course, list[Shape]()
     for number, (gap, (x, y)) in enumerate(points):
         around = course.get(gap.where)
@@ -464,10 +452,7 @@ def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
 
 
 def limit_shapes(x: float, y: float, radius: float, along: Point = (1.0, 0.0)) -> list[Shape]:
-    """Return the sign for the end of a range round a point: a bar across the line.
-
-    `along`: the direction of the line.
-    """
+    """Return the sign for the end of a range round a point: a bar across the line."""
     length = hypot(*along) or 1.0
     across = -along[1] / length * radius * 1.5, along[0] / length * radius * 1.5
     bar = (x - across[0], y - across[1]), (x + across[0], y + across[1])

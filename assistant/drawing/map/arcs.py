@@ -155,9 +155,6 @@ def boxes_of(shapes: Iterable[Shape]) -> Iterator[PageBox]:
 
 
 def take_texts(shapes: Iterable[Shape], room: TakenBoxes, weight: float) -> None:
-    """Mark the boxes of texts as taken.
-
-    `weight`: the cost of covering a line or a letter.
-    """
+    """Mark the boxes of texts as taken."""
     for box in boxes_of(shapes):
         room.take(box, weight)

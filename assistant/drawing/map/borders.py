@@ -161,10 +161,7 @@ def border_shapes(
 ) -> list[Shape]:
     """Return a border along a line, as in a key.
 
-    `main`: whether it is a frontier between states.
-    `tints`: the tints on the left and right of a frontier.
-    `larger`: the width of the line, 1 for that on a hex of full size.
-    `tinted`: the width of the tints, in mm.
+    `main`: whether it is a frontier between states. `tints`: the tints on the left and right of a frontier.
     """
     shapes: list[Shape] = []
     if main:
@@ -199,7 +196,7 @@ def _hexes_beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
 
 
 def drawn_tints(survey: Survey) -> tuple[str, str]:
-    """Return the tints along the longest frontier on the map, for its key, or two times "" if there is no frontier."""
+    """Return the tints along the longest frontier on the map, or two times "" if there is no frontier."""
     hexsides_by_tints = Counter[tuple[str, str]]()
     for name, word in survey.borders.items():
         if word != survey.frontier:

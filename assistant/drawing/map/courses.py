@@ -78,10 +78,7 @@ def quadratic_curve(start: Point, control: Point, end: Point, steps: int) -> lis
 
 
 def cubic_curve(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
-    """Return a cubic Bézier curve, without its start.
-
-    `leaving`, `arriving`: its control points.
-    """
+    """Return a cubic Bézier curve, without its start."""
     line = []
     for number in range(1, steps + 1):
         t = number / steps

@@ -325,10 +325,7 @@ def grid_layer(survey: Survey) -> Layer:
 
 
 def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer:
-    """Return paper over everything beyond the hexes, and a line along their edge.
-
-    `width`, `height`: the size of the picture.
-    """
+    """Return paper over everything beyond the hexes, and a line along their edge."""
     margin = HEX
     frame = (
         (-margin, -margin),

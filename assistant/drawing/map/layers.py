@@ -370,10 +370,7 @@ _LEADER_DOT_RADIUS_MM = 0.7
 
 
 def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shape]:
-    """Yield the line from a name to the thing named, or nothing if `leader` is empty.
-
-    `dot`: whether the line ends in a dot.
-    """
+    """Yield the line from a name to the thing named, or nothing if `leader` is empty."""
     if leader:
         yield Polyline(
             points=tuple(leader),

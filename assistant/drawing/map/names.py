@@ -208,8 +208,6 @@ def _own_stretches(
     """Yield the stretches of a whole river that this part of the picture names, as distances along the line drawn here.
 
     Each stretch is named in the one part whose frame holds its middle.
-
-    `length`: the length of the line drawn here. `sides`: the hexsides of the whole river.
     """
     numbers_here = {side: number for number, side in enumerate(river.course.sides)}
     hexside_length = length / len(numbers_here)
@@ -227,10 +225,7 @@ def _own_stretches(
 
 
 def _lines_beside(stretch: Line, word: ArcText, off: float) -> Iterator[tuple[float, Arc]]:
-    """Yield the lines above and below a stretch on which its name may stand clear of all bends, each with its cost.
-
-    `off`: the distance of the name from the middle of the river.
-    """
+    """Yield the lines above and below a stretch on which its name may stand clear of all bends, each with its cost."""
     arc = arc_near(stretch, word.most_bend)
     bend_cost = (
         abs(arc.bend) / word.most_bend * _COST_OF_BEND
@@ -305,7 +300,7 @@ _LABEL_LETTER_COST = 8.0
 
 
 def region_labels(survey: Survey, room: TakenBoxes) -> Layer:
-    """Return the names of regions, ranges and open water across the map, none on another.
+    """Return the names of regions, ranges and open water across the map, without overlaps.
 
     Names with the fewest hexes, and so the least choice, are placed first.
     """
@@ -440,7 +435,7 @@ _LAKE_LETTER_COST = 50.0
 
 
 def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool = False) -> list[Shape]:
-    """Return the names of lakes between hexes: in the lake, or beside it with a leader; none on a small map.
+    """Return the names of lakes between hexes: in the lake, or beside it with a leader, or no names on a small map.
 
     `partly`: whether this is a part of a larger picture; it names the lakes whose middle hex it contains.
     """

@@ -76,7 +76,7 @@ class MapReader:
         return tuple(name for name in names if self.tracks[name].kind == "flag")
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
-        """Return the words of a fact; none if it is unknown or not a word."""
+        """Return the words of a fact, or none if it is unknown or not a word."""
         return _words_of(self.fact(track, subject))
 
     def word(self, track: str, subject: str) -> str:
@@ -90,7 +90,7 @@ class MapReader:
         return partial(self.fact, track)
 
     def lying(self, track: str, subject: str) -> tuple[str, ...]:
-        """Return the words for what lies on a hexside or crosses it, such as a stream; none if it is unknown.
+        """Return the words for what lies on a hexside or crosses it, or none if it is unknown.
 
         A flag that is set is its own word.
         """
@@ -183,9 +183,9 @@ class SurveyReader(MapReader):
         return self._view.facts_of(track) if track in self.game.tracks else super()._facts_of(track)
 
     def figures(self, unit: str) -> tuple[str, ...]:
-        """Return the figures of a unit as its counter shows them, "?" for an unknown one; none if all are unknown.
+        """Return the figures of a unit as its counter shows them, or none if all are unknown.
 
-        Reductions (steps lost) are subtracted from the printed figures; an assumed figure is followed by "?".
+        Reductions (steps lost) are subtracted; an assumed figure is followed by "?", which alone is an unknown one.
         """
         shown = [self._figure(track, unit) for track in self.picture.figures]
         return tuple(figure or "?" for figure in shown) if any(shown) else ()
@@ -206,7 +206,6 @@ class SurveyReader(MapReader):
 
 
 def _words_of(fact: Fact | None) -> tuple[str, ...]:
-    """Return the words of a fact; none if it is unknown or not a word."""
     if fact is None or isinstance(fact.value, bool | int):
         return ()
     return (fact.value,) if isinstance(fact.value, str) else fact.value

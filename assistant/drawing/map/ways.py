@@ -111,8 +111,6 @@ class MapWays:
         """Return by hexside the lines of roads that run beside a railway or drawn line.
 
         Such a road stays on one side of it from town to town, and takes its own place in a town.
-
-        `own`: the lines of all roads.
         """
         railways, rails = self._railways
         with_rails, with_lines = rails.keys() & own.keys(), own.keys() & {*self.followed} - rails.keys()
@@ -152,8 +150,6 @@ class MapWays:
         """Return the side of the stretch on which a road runs: 1 for the right, -1 for the left.
 
         It is the side to which most roads branch off, and fewer other railways.
-
-        `shared`: the hexsides of all such stretches.
         """
         centre, nodes, turn = self.survey.layout.centre, course.nodes, 0.0
         for number in range(stretch.start, stretch.stop + 1):
@@ -180,10 +176,7 @@ class MapWays:
                 yield other, True
 
     def _join(self, lines: Mapping[str, Line], beside: Mapping[str, Line]) -> dict[str, Line]:
-        """Return the lines of roads, each tied in its hexes to the road that runs beside something, except in towns.
-
-        `beside`: the lines that run beside something.
-        """
+        """Return the lines of roads, each tied in its hexes to the road that runs beside something, except in towns."""
         knots: dict[str, Knot] = {}
         for side, line in beside.items():
             for name in side.split("|"):
@@ -484,8 +477,6 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
     The ticks of standard gauge lie across the line, those of broad gauge alternate from side to side. A line of both
     gauges
     alternates their colours.
-
-    `larger`: the enlargement against a hex of full size.
     """
     first, *others = _colours_of_rail(run, palette)
     double = is_double(run.word)
@@ -521,10 +512,7 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
 
 
 def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """Return a road: broad, thin or dashed according to its word.
-
-    `larger`: the enlargement against a hex of full size.
-    """
+    """Return a road: broad, thin or dashed according to its word."""
     parts = set(run.word.casefold().split("-"))
     dash: tuple[float, ...] = _DOUBTFUL_DASH_MM if run.doubtful else ()
     if parts & {"secondary", "track", "trail"}:

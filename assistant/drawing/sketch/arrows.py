@@ -44,10 +44,7 @@ Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
 
 
 def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) -> Lines:
-    """Return all arrows of a sketch with their points; attacks continue from the ends of named ways.
-
-    `boxes`: the box of each stack.
-    """
+    """Return all arrows of a sketch with their points; attacks continue from the ends of named ways."""
     reached = {arrow.hexes[-1] for arrow in sketch.arrows if arrow.name}
     lines: list[tuple[Arrow, tuple[Point, ...]]] = []
     for arrow in sketch.arrows:

@@ -173,10 +173,7 @@ _MAX_DUE_LINES = 2
 
 
 class TableBlock:
-    """A table of figures.
-
-    `wrapped`: whether long heads take several lines.
-    """
+    """A table of figures."""
 
     def __init__(self, table: FigureTable, *, wrapped: bool = False) -> None:
         rows = _wrap_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
@@ -363,10 +360,7 @@ def _draw_hatching(colour: str, slant: float, x: float, y: float, *, flat: bool)
 
 
 class KeyLines:
-    """Paragraphs below the map, each after a sign.
-
-    `width`: the width of a line, in mm.
-    """
+    """Paragraphs below the map, each after a sign."""
 
     def __init__(self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False) -> None:
         room = width - _KEY_STYLE.swatch - 1.6

@@ -50,10 +50,7 @@ _SHADED_SHARE_OF_WEAKEST = 0.79
 
 
 def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> list[Shape]:
-    """Return the shade of a hex, darker and with denser strokes for a higher level.
-
-    `scale`: the factor for the distance and width of strokes.
-    """
+    """Return the shade of a hex, darker and with denser strokes for a higher level."""
     if not level:
         return []
     shapes: list[Shape] = [Path(lines=(tuple(corners),), closed=True, fill=SHADES[level - 1], opacity=_SHADE_OPACITY)]
@@ -138,10 +135,7 @@ def tint_shapes(role: Role, corners: Sequence[Point], colour: str) -> list[Shape
 
 
 def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], target: str) -> Layer:
-    """Return the tints of hexes by their roles.
-
-    `colours`: the colours of sides. `target`: the colour for the hex under attack.
-    """
+    """Return the tints of hexes by their roles."""
     shapes = list[Shape]()
     for spot in sketch.spots:
         colour = target if spot.role == "target" else colours[spot.side or sketch.side]
@@ -165,10 +159,7 @@ class HexOutline(NamedTuple):
 
 
 def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], target: str) -> list[HexOutline]:
-    """Return the outlines of hexes by their roles.
-
-    `colours`: the colours of sides. `target`: the colour for the hex under attack.
-    """
+    """Return the outlines of hexes by their roles."""
     colour = colours[sketch.side]
     outlines, layout = list[HexOutline](), survey.layout
     inside = {spot.hex for spot in sketch.spots if spot.role == "start"}
@@ -202,10 +193,7 @@ def _lines_of_shape(shape: Shape) -> Iterator[tuple[Point, ...]]:
 
 
 def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) -> Layer:
-    """Return the outlines of hexes, interrupted at texts.
-
-    `written`: the boxes of texts.
-    """
+    """Return the outlines of hexes, interrupted at texts."""
     groups = list[Group]()
     for outline in outlines:
         shapes = [_break_path(shape, written) for shape in outline.shapes if isinstance(shape, Path)]

@@ -111,10 +111,7 @@ def add_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox
 
 
 def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[str, str], target: str) -> Layer:
-    """Return the feet of counters, in the colours of their sides.
-
-    `stacks`: the boxes of counters; `target`: the colour for the hex under attack.
-    """
+    """Return the feet of counters, in the colours of their sides."""
     groups = list[Group]()
     for spot in sketch.spots:
         stack = stacks.get(spot.hex)
@@ -212,10 +209,7 @@ def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Seque
 def mark_in_hex(
     key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
 ) -> Inscription[Tag]:
-    """Return a label in its hex, or led to it, in one of several sizes, the best first.
-
-    `stack`: the box of the counters there.
-    """
+    """Return a label in its hex, or led to it, in one of several sizes, the best first."""
     centre = layout.centre(at)
     sized = [
         (tag, (tag.width + _RIM_MM, tag.height + _RIM_MM), _COST_OF_NARROWER * number)
@@ -229,10 +223,7 @@ def mark_in_hex(
 def label_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """Yield the labels of hexes, each with its hex.
-
-    `stacks`: the boxes of counters; `frame`: the area that labels must not leave.
-    """
+    """Yield the labels of hexes, each with its hex."""
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
             text, letter, stack = sketch.format_plain_label(spot), sketch.letter(spot), stacks.get(spot.hex)

@@ -286,10 +286,7 @@ def _draw_panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
 
 
 def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large: float) -> Layer:
-    """Return the frames of panels with their titles.
-
-    `names`: the names of hexes. `large`: the enlargement of titles.
-    """
+    """Return the frames of panels with their titles."""
     shapes = list[Shape]()
     for hexes, box in layout.panels:
         first = next((spot.hex for spot in sketch.spots if spot.hex in hexes), hexes[0])
