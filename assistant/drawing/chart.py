@@ -69,10 +69,10 @@ def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
     return Scene(width=_WIDTH_MM, height=height, title=chart.title, description=_describe_chart(chart), layers=layers)
 
 
-def title_lines(title: str, about: Sequence[str], y: float, width: float) -> tuple[list[Text], float]:
+def title_lines(title: str, subtitles: Sequence[str], y: float, width: float) -> tuple[list[Text], float]:
     """Return a title with the lines below it, from the height `y` on, and the height below them."""
     heading = wrap(title, TITLE_SIZE_MM, width, bold=True)
-    lines = [part for line in about for part in wrap(line, SUBTITLE_SIZE_MM, width)]
+    lines = [part for line in subtitles for part in wrap(line, SUBTITLE_SIZE_MM, width)]
     below = y + len(heading) * TITLE_SIZE_MM * 1.3
     texts = text_lines(heading, y + TITLE_SIZE_MM * 0.8, TITLE_SIZE_MM, 1.3, x=MARGIN, bold=True, fill=INK)
     texts += text_lines(lines, below + SUBTITLE_SIZE_MM, SUBTITLE_SIZE_MM, 1.4, x=MARGIN, fill=SOFT_INK)

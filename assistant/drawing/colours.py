@@ -27,9 +27,9 @@ _SIGHTS: dict[Sight, tuple[tuple[float, float, float], ...]] = {
 SIGHTS: tuple[Sight, ...] = tuple(_SIGHTS)
 _LACKING_COLOURS: dict[Sight, str] = {"protanopia": "red", "deuteranopia": "green", "tritanopia": "blue"}
 """The colour that each sight lacks."""
-APART = 9.0
+MIN_DIFFERENCE = 9.0
 """The least CIEDE2000 difference of colours that differ at a glance."""
-APART_IN_GREY = 8.0
+MIN_DIFFERENCE_IN_GREY = 8.0
 """The least difference in lightness, 0 to 100, of colours that differ in a grey print."""
 
 
@@ -180,7 +180,7 @@ class TooClose(msgspec.Struct, frozen=True):
 
 
 def find_close_colours(
-    colours: Mapping[str, str], *, least: float = APART, least_in_grey: float = APART_IN_GREY
+    colours: Mapping[str, str], *, least: float = MIN_DIFFERENCE, least_in_grey: float = MIN_DIFFERENCE_IN_GREY
 ) -> list[TooClose]:
     """Return the pairs of named colours that are too similar.
 

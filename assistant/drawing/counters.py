@@ -33,7 +33,7 @@ _FOOT_HEIGHT_MM = 4.3
 _BARE_FOOT_HEIGHT_MM = 1.3
 """The height of a foot without figures."""
 _CORNER_RADIUS_MM = 1.7
-SHADOW = 0.4
+SHADOW_WIDTH_MM = 0.4
 """The width of a counter's shadow beyond its right and lower edges, in millimetres."""
 _NAME_SIZE_MM = 3.1
 _STRIP_LETTER_SIZE_MM = 2.7
@@ -129,7 +129,7 @@ def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[
 
 def add_shadow(box: PageBox) -> PageBox:
     """Return the box of counters, enlarged by their shadow."""
-    return box._replace(right=box.right + SHADOW, bottom=box.bottom + SHADOW)
+    return box._replace(right=box.right + SHADOW_WIDTH_MM, bottom=box.bottom + SHADOW_WIDTH_MM)
 
 
 class CounterPlace(NamedTuple):
@@ -189,7 +189,15 @@ def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
 
 def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
     side, radius, edge = COUNTER * scale, _CORNER_RADIUS_MM * scale, darken(face.tint)
-    shadow = Rectangle(x=x + SHADOW, y=y + SHADOW, width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
+    shadow = Rectangle(
+        x=x + SHADOW_WIDTH_MM,
+        y=y + SHADOW_WIDTH_MM,
+        width=side,
+        height=side,
+        radius=radius,
+        fill="#000000",
+        opacity=0.18,
+    )
     body = Rectangle(
         x=x, y=y, width=side, height=side, radius=radius, fill=face.tint, stroke=edge, stroke_width=0.35 * scale
     )

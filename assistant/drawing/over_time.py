@@ -91,8 +91,8 @@ class _CurveField(msgspec.Struct, frozen=True):
     def x(self, when: float) -> float:
         return self.left + (when - self.first) / max(self.last - self.first, 1) * (self.right - self.left)
 
-    def y(self, holds: float) -> float:
-        return self.bottom - (holds - self.low) / (self.high - self.low) * (self.bottom - self.top)
+    def y(self, value: float) -> float:
+        return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top)
 
 
 def over_time_scene(
@@ -163,11 +163,11 @@ def _find_common(lines: Sequence[AccountCurve]) -> frozenset[tuple[str, int]]:
     return frozenset.intersection(*(frozenset((mark.title, mark.at) for mark in line.levels) for line in lines))
 
 
-def round_step(span: float, most: int) -> int:
-    """Return the least of 1, 2, 5, 10, 20 and so on that divides a span into at most `most` steps."""
+def round_step(span: float, max_steps: int) -> int:
+    """Return the least of 1, 2, 5, 10, 20 and so on that divides a span into at most `max_steps` steps."""
     step, factors = 1, (2.0, 2.5, 2.0)
     number = 0
-    while span / step > most:
+    while span / step > max_steps:
         step = round(step * factors[number % 3])
         number += 1
     return step

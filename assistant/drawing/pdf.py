@@ -339,14 +339,14 @@ def format_lengths(*values: float) -> str:
     Raises ValueError if one is not finite.
     """
     text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as formatting one by one
-    if "n" in text:  # nan, inf
+    if "n" in text:  # as in nan and inf
         raise ValueError(f"{text} is not a length")
     return text
 
 
 def _format_line(points: Sequence[Point]) -> str:
     text = _pattern_of_line(len(points)) % tuple([value for point in points for value in point])
-    if "n" in text:  # nan, inf
+    if "n" in text:  # as in nan and inf
         raise ValueError(f"{text} is not a length")
     return text
 

@@ -421,4 +421,4 @@ def _places_beside(
 
 
 _MIN_CROWDED_COST = 125.0
-"""The cost from which a label has a leader, if that is no penalty."""
+"""The cost from which a label has a leader, if that is no worse."""

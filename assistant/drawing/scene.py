@@ -295,31 +295,31 @@ def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
     return tuple([(x * factor, y * factor) for x, y in points])
 
 
-def thin_out(layer: Layer, least: float) -> Layer:
+def thin_out(layer: Layer, min_gap: float) -> Layer:
     """Return the layer with fewer points on its lines, as `thin_line` does; arrows, texts and symbols stay as they are."""
-    return Layer(layer.name, tuple(_thin_out(shape, least) for shape in layer.shapes))
+    return Layer(layer.name, tuple(_thin_out(shape, min_gap) for shape in layer.shapes))
 
 
-def _thin_out(shape: Shape, least: float) -> Shape:
+def _thin_out(shape: Shape, min_gap: float) -> Shape:
     match shape:
         case Group():
-            return Group(shape.title, tuple(_thin_out(part, least) for part in shape.shapes))
+            return Group(shape.title, tuple(_thin_out(part, min_gap) for part in shape.shapes))
         case Path():
-            return msgspec.structs.replace(shape, lines=tuple(thin_line(line, least) for line in shape.lines))
+            return msgspec.structs.replace(shape, lines=tuple(thin_line(line, min_gap) for line in shape.lines))
         case Polyline() if not shape.head:
-            return msgspec.structs.replace(shape, points=thin_line(shape.points, least))
+            return msgspec.structs.replace(shape, points=thin_line(shape.points, min_gap))
         case Polygon():
-            return msgspec.structs.replace(shape, points=thin_line(shape.points, least))
+            return msgspec.structs.replace(shape, points=thin_line(shape.points, min_gap))
     return shape
 
 
-def thin_line(line: tuple[Point, ...], least: float) -> tuple[Point, ...]:
-    """Return the line without points nearer than `least` to the point kept before them; it keeps its ends."""
+def thin_line(line: tuple[Point, ...], min_gap: float) -> tuple[Point, ...]:
+    """Return the line without points nearer than `min_gap` to the point kept before them; it keeps its ends."""
     if len(line) < 4:
         return line
     points = [line[0]]
     for x, y in line[1:-1]:
-        if hypot(x - points[-1][0], y - points[-1][1]) >= least:
+        if hypot(x - points[-1][0], y - points[-1][1]) >= min_gap:
             points.append((x, y))
     return (*points, line[-1])
 

@@ -27,9 +27,9 @@ from .style import HEX, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE_MM = 2.6
-LABEL_HEIGHT = 3.7
+LABEL_HEIGHT_MM = 3.7
 """The height of a small label, in mm."""
-NAME_HEIGHT = 5.2
+NAME_HEIGHT_MM = 5.2
 """The height of the name of a town, in mm."""
 _GAP_BELOW_LABEL_MM = 1.0
 """The distance from a label below a stack to the lower hexside."""
@@ -182,8 +182,8 @@ def pill_marks(
             label = fit_line(text, _LABEL_SIZE_MM, HEX * 0.56, least=2.0)
             pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
             gap = _GAP_BELOW_LABEL_MM if name in stacks else _GAP_WITHOUT_STACK_MM
-            wanted = ((0.0, HEX / 2 - LABEL_HEIGHT / 2 - gap, 0.0),)
-            size = pill.width + _PILL_RIM_MM, LABEL_HEIGHT + _PILL_RIM_MM
+            wanted = ((0.0, HEX / 2 - LABEL_HEIGHT_MM / 2 - gap, 0.0),)
+            size = pill.width + _PILL_RIM_MM, LABEL_HEIGHT_MM + _PILL_RIM_MM
             yield (
                 name,
                 hex_mark(f"label {name}", layout.centre(name), [(pill, size, 0.0)], wanted, frame, flat=layout.flat),
@@ -198,7 +198,7 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
             continue
         pill: Pill = place.drawn
         x, y = middle_of(place.box.corners)
-        box = x - pill.width / 2, y - LABEL_HEIGHT / 2, pill.width, LABEL_HEIGHT
+        box = x - pill.width / 2, y - LABEL_HEIGHT_MM / 2, pill.width, LABEL_HEIGHT_MM
         drawn = inset(box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
         words = Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK)
         shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), drawn, words)))
@@ -300,9 +300,9 @@ def rooms_of(
         under = narrow if name in south else _ROOM_BELOW_MM
         foot = below.get(name, 0.0)
         if name in named and name in crossed_in_south and name not in north:
-            above = _ROOM_ABOVE_MM - NAME_HEIGHT - 0.5
+            above = _ROOM_ABOVE_MM - NAME_HEIGHT_MM - 0.5
         elif name in named:
-            foot += NAME_HEIGHT
+            foot += NAME_HEIGHT_MM
         if foot:
             under = min(under, max(_MAX_DEPTH_MM - foot, _MIN_ROOM_BELOW_MM))
         return PageBox(x - HEX / 2, y - above, x + HEX / 2, y + under)

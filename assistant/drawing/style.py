@@ -12,7 +12,7 @@ import msgspec
 
 from ..game.boards.features import FLOWING, WATERS
 from ..util.errors import InputError
-from .colours import APART, INK, SIGHTS, WHITE, darken, difference, ink_on, mix, simulate_sight
+from .colours import INK, MIN_DIFFERENCE, SIGHTS, WHITE, darken, difference, ink_on, mix, simulate_sight
 from .palettes import choose_grounds, choose_nations, kind_of_nation, side_colours, strong_tone
 from .scene import Rectangle, Shape
 
@@ -270,7 +270,9 @@ def border_tint(colour: str) -> str:
 def move_off_water(colour: str) -> str:
     """Return the colour, mixed with indigo until its tint along a border differs from rivers for every sight."""
     shades = (mix(colour, _INDIGO, number / _STEPS_TO_INDIGO) for number in range(_STEPS_TO_INDIGO))
-    return next((shade for shade in shades if all(far >= APART for far in distances_from_rivers(shade))), _INDIGO)
+    return next(
+        (shade for shade in shades if all(far >= MIN_DIFFERENCE for far in distances_from_rivers(shade))), _INDIGO
+    )
 
 
 def distances_from_rivers(colour: str) -> Iterator[float]:

@@ -135,7 +135,7 @@ class _SvgWriter:
             end = "Z" if closed else ""
             data = "".join([f"M{_pattern_of_points(len(line))}{end}" for line in lines])
             data %= tuple(chain.from_iterable(chain.from_iterable(lines)))
-            if "n" in data:  # nan, inf
+            if "n" in data:  # as in nan and inf
                 raise ValueError(f"{data} is not a length")
             data = data.replace("-0.00", "0.00").replace(".00,", ",").replace(".00 ", " ")  # much faster than _ZEROS
             self._data[key] = lines, data  # keeps the lines alive, so that their id stays unique
@@ -148,7 +148,7 @@ class _SvgWriter:
         yield f'<defs><g id="{name}">{_write_symbol(msgspec.structs.replace(marks.symbol, x=0.0, y=0.0))}</g></defs>'
         uses = "\n".join([f'<use href="#{name}" x="%.2f" y="%.2f"/>'] * len(marks.points))
         uses %= tuple(chain.from_iterable(marks.points))
-        if '"n' in uses or '"i' in uses or '"-i' in uses:  # nan, inf
+        if '"n' in uses or '"i' in uses or '"-i' in uses:  # nan, inf or -inf
             raise ValueError("a mark stands at a length that is not finite")
         yield uses
 
@@ -246,7 +246,7 @@ def _escape_words(text: str) -> str:
 @lru_cache(16)
 def _format_points(points: tuple[Point, ...]) -> str:
     text = _pattern_of_points(len(points)) % tuple(chain.from_iterable(points))
-    if "n" in text:  # nan, inf
+    if "n" in text:  # as in nan and inf
         raise ValueError(f"{text} is not a length")
     return _ZEROS.sub("", text)
 

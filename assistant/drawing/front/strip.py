@@ -81,15 +81,15 @@ class Shot(NamedTuple):
         return ", ".join(filter(None, (self.title, self.subtitle)))
 
 
-def choose_shots(shots: Sequence[Shot], most: int = MAX_MAPS) -> list[Shot]:
-    """Return up to `most` moments of a game, evenly spaced, with the first and the last.
+def choose_shots(shots: Sequence[Shot], max_maps: int = MAX_MAPS) -> list[Shot]:
+    """Return up to `max_maps` moments of a game, evenly spaced, with the first and the last.
 
     A chosen moment also has the attacks of the moments left out before it.
     """
-    if len(shots) <= most:
+    if len(shots) <= max_maps:
         return list(shots)
     chosen, attacked = list[Shot](), set[str]()
-    wanted = {round(number * (len(shots) - 1) / (most - 1)) for number in range(most)}
+    wanted = {round(number * (len(shots) - 1) / (max_maps - 1)) for number in range(max_maps)}
     for number, shot in enumerate(shots):
         attacked |= {*shot.attacked}
         if number in wanted:
@@ -107,12 +107,12 @@ class Strip(NamedTuple):
     """The number of turns without a map."""
 
 
-def make_strip(shots: Sequence[Shot], width: float = MAP_WIDTH_MM, most: int = MAX_MAPS) -> Strip:
+def make_strip(shots: Sequence[Shot], width: float = MAP_WIDTH_MM, max_maps: int = MAX_MAPS) -> Strip:
     """Return the maps of one or more moments of a game.
 
     Raises InputError as `Theatre` does.
     """
-    chosen = choose_shots(shots, most)
+    chosen = choose_shots(shots, max_maps)
     attacked = {place for shot in chosen for place in shot.attacked}
     theatre = Theatre([shot.view for shot in chosen], width, attacked)
     return Strip(theatre, list_moments(theatre, chosen), len(shots) - len(chosen))
@@ -132,7 +132,7 @@ def map_scene(strip: Strip, number: int) -> Scene:
     )
 
 
-def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
+def strip_scene(strip: Strip, title: str, subtitle: str = "") -> Scene:
     """Return the strip as a picture: its title, the maps in rows, the key and notes."""
     theatre = strip.theatre
     count = len(strip.moments)
@@ -144,8 +144,8 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
         *text_lines(heading, MARGIN + _TITLE_SIZE_MM * 0.8, _TITLE_SIZE_MM, 1.3, x=MARGIN, bold=True, fill=INK)
     ]
     top = MARGIN + len(heading) * _TITLE_SIZE_MM * 1.3
-    if about:
-        for line in wrap(about, _SUBTITLE_SIZE_MM, inner):
+    if subtitle:
+        for line in wrap(subtitle, _SUBTITLE_SIZE_MM, inner):
             words.append(Text(x=MARGIN, y=top + _SUBTITLE_SIZE_MM, text=line, size=_SUBTITLE_SIZE_MM, fill=SOFT_INK))
             top += _SUBTITLE_SIZE_MM * 1.4
     top += 2.5

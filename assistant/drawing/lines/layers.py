@@ -157,8 +157,8 @@ def dot_layer(layout: Layout, strands: Collection[Strand], sides: Sequence[str],
 # --- the reach of sources, and where lines begin ----------------------------------------------------------------------
 
 
-NEAR = Strokes(pitch=2.6, width=0.38, opacity=0.45)
-FAR = NEAR.scaled(2.0, 1.0)
+NEAR_STROKES = Strokes(pitch=2.6, width=0.38, opacity=0.45)
+FAR_STROKES = NEAR_STROKES.scaled(2.0, 1.0)
 """The strokes of hexes within the far reach of ways."""
 _TICK_LENGTH_MM = 1.7
 OUTLINE_WIDTH_MM = 0.8
@@ -181,7 +181,7 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
         near, far = area.near & drawn, area.far & drawn
         if area.ways:
             slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
-            for hexes, strokes in ((far - near, FAR), (near, NEAR)):
+            for hexes, strokes in ((far - near, FAR_STROKES), (near, NEAR_STROKES)):
                 corners = [survey.layout.corners(name) for name in survey.layout.names if name in hexes]
                 shapes += hatching(corners, colour, slant, strokes.scaled(scale, scale))
             continue
@@ -292,15 +292,15 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 
 _RING_WIDTH_MM = 2.0
 _FAILING_DASH_MM = (2.6, 1.9)
-_BEYOND_DASH_MM = (0.9, 2.1)
+_PAST_BREAK_DASH_MM = (0.9, 2.1)
 
 
 def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
     """Return the hexes that enemies close, hatched in their colours."""
-    layout, shapes, strokes = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
+    layout, shapes, strokes = survey.layout, list[Shape](), NEAR_STROKES.scaled(scale, scale * 1.4)
     for area in closed:
         hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
-        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, strokes)
+        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, CLOSED_SLANT_DEGREES, strokes)
     return Layer("closed", tuple(shapes))
 
 
@@ -328,19 +328,19 @@ def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> L
         if len(before_break) > 1:
             parts += failing_shapes(before_break, scale)
         if len(after_break) > 1:
-            parts += failing_shapes(after_break, scale, beyond=True)
+            parts += failing_shapes(after_break, scale, past_break=True)
         shapes.append(Group(f"{way.unit}: {way.text}", tuple(parts)))
     return Layer("failing", tuple(shapes))
 
 
-SLANT = 148.0
+CLOSED_SLANT_DEGREES = 148.0
 """The slant of the strokes of closed hexes in degrees, across those of the reach of ways."""
 
 
-def failing_shapes(way: tuple[Point, ...], scale: float, *, beyond: bool = False) -> list[Shape]:
+def failing_shapes(way: tuple[Point, ...], scale: float, *, past_break: bool = False) -> list[Shape]:
     """Return a way that fails: dashed, to differ from a line of supply, or dotted beyond the break."""
-    if beyond:
-        pattern, width = _BEYOND_DASH_MM, 0.9
+    if past_break:
+        pattern, width = _PAST_BREAK_DASH_MM, 0.9
     else:
         pattern, width = _FAILING_DASH_MM, 1.3
     dash = tuple(part * scale for part in pattern)
@@ -451,10 +451,10 @@ def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
     ]
 
 
-def limit_shapes(x: float, y: float, radius: float, along: Point = (1.0, 0.0)) -> list[Shape]:
+def limit_shapes(x: float, y: float, radius: float, direction: Point = (1.0, 0.0)) -> list[Shape]:
     """Return the sign for the end of a range round a point: a bar across the line."""
-    length = hypot(*along) or 1.0
-    across = -along[1] / length * radius * 1.5, along[0] / length * radius * 1.5
+    length = hypot(*direction) or 1.0
+    across = -direction[1] / length * radius * 1.5, direction[0] / length * radius * 1.5
     bar = (x - across[0], y - across[1]), (x + across[0], y + across[1])
     return [
         Path(lines=(bar,), stroke=WHITE, width=radius * 1.1),

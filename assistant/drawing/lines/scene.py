@@ -36,8 +36,8 @@ from ..map.survey import Scale, Survey, SurveyReader
 from ..map.towns import town_kind
 from ..scene import Circle, Layer, Path, Point, Polygon, Rectangle, Scene, Shape, Text, enlarge
 from ..situation import (
-    LABEL_HEIGHT,
-    NAME_HEIGHT,
+    LABEL_HEIGHT_MM,
+    NAME_HEIGHT_MM,
     OverMap,
     cap_sentences,
     counters_of,
@@ -52,13 +52,13 @@ from ..style import HEX, MARGIN, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK, Palette
 from ..symbols import Symbols
 from .layers import (
     BREAK_REACH_MM,
+    CLOSED_SLANT_DEGREES,
     DASH,
-    FAR,
     FAR_DASH_MM,
+    FAR_STROKES,
     MIN_WIDTH_MM,
-    NEAR,
+    NEAR_STROKES,
     OUTLINE_WIDTH_MM,
-    SLANT,
     break_layer,
     break_marks,
     break_points,
@@ -82,7 +82,7 @@ from .units import Plate, glow_layer, list_layer, plate_layer, plate_marks, plat
 
 _MIN_PICTURE_WIDTH_MM = 150.0
 _MAX_FULL_SIZE_MM = 480.0
-"""A picture up to this size has hexes of full size."""
+"""The size up to which a picture has hexes of full size."""
 _MIN_HEX_MM = 12.0
 _MIN_HEX_WITH_COUNTERS_MM = 22.0
 """The least height of a hex with counters; on smaller hexes units are listed."""
@@ -298,9 +298,9 @@ def _place_units(
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     room = dict[str, float]()
     if makes_room:
-        room = dict.fromkeys(labels, LABEL_HEIGHT + 0.6) | {at: plate.height + 0.9 for at, plate in plates.items()}
+        room = dict.fromkeys(labels, LABEL_HEIGHT_MM + 0.6) | {at: plate.height + 0.9 for at, plate in plates.items()}
         for name in (name for name in named_hexes if len(reader.state.stack(name)) < 2):
-            room[name] = room.get(name, 0.0) + NAME_HEIGHT
+            room[name] = room.get(name, 0.0) + NAME_HEIGHT_MM
     units, boxes, faces = counters_of(layout, reader, symbols, (), room)
     rooms = rooms_of(layout, (), room)
     badges, statuses = status_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
@@ -611,9 +611,9 @@ def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterat
     if any(reach.far - reach.near for reach in single):
         yield KeyEntry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH_MM)))
     if any(way.near for way in ways):
-        yield KeyEntry(words.ways_near, partial(hatched, NEAR))
+        yield KeyEntry(words.ways_near, partial(hatched, NEAR_STROKES))
     if any(way.far - way.near for way in ways):
-        yield KeyEntry(words.ways_far, partial(hatched, FAR))
+        yield KeyEntry(words.ways_far, partial(hatched, FAR_STROKES))
 
 
 def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
@@ -622,7 +622,7 @@ def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterato
         return [Path(lines=(line,), closed=True, fill=PAPER, stroke=INK, width=1.2)]
 
     def closed(enemy: str, x: float, y: float) -> Sequence[Shape]:
-        return hatched_sign(NEAR.scaled(0.6, 1.2), enemy, SLANT, 3.4, (x, y), flat=flat)
+        return hatched_sign(NEAR_STROKES.scaled(0.6, 1.2), enemy, CLOSED_SLANT_DEGREES, 3.4, (x, y), flat=flat)
 
     if sketch.cordon:
         yield KeyEntry(sketch.words.left, ring)

@@ -19,9 +19,9 @@ SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": 
 _WAYS = {False: "[=]", True: "="}
 """The sign of ways as a source, by whether hexes are too small for names."""
 
-LEFT = "(.)"
+LEFT_SIGN = "(.)"
 """The sign of a hex that is left to a unit cut off."""
-CLOSED = "%%%"
+CLOSED_SIGN = "%%%"
 """The sign of a hex that the enemy closes."""
 FAILS = "*"
 """The sign on a way that fails."""
@@ -74,8 +74,8 @@ class _LinesMap(Sheet):
         left = shown.cordon is not None and name in shown.cordon.left
         if left or any(name in area.hexes for area in shown.closed):
             row, at = self.at[name]
-            sign = LEFT if left else CLOSED
-            self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT else "break")
+            sign = LEFT_SIGN if left else CLOSED_SIGN
+            self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT_SIGN else "break")
 
     def _write_units(self, view: View, shown: LineSketch) -> None:
         """Write the units of each hex: one or two by name, of more only the first, with the number of others by status."""
@@ -145,11 +145,13 @@ def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterato
     if others:
         entries.append(TextRun("o other units" if sheet.few else "no symbol: other units", "faint"))
     if shown.cordon:
-        entries.append(TextRun(f"{LEFT[1:2] if sheet.few else LEFT} {words.left}"))
+        entries.append(TextRun(f"{LEFT_SIGN[1:2] if sheet.few else LEFT_SIGN} {words.left}"))
     if shown.failing:
         entries.append(TextRun(f"{FAILS} {words.failing}", "break"))
     few = slice(1, 2) if sheet.few else slice(None)
-    entries += [TextRun(f"{CLOSED[few]} {area.text}", "break") for area in shown.closed if area.hexes & sheet.at.keys()]
+    entries += [
+        TextRun(f"{CLOSED_SIGN[few]} {area.text}", "break") for area in shown.closed if area.hexes & sheet.at.keys()
+    ]
     if any(not fault.limit for fault in shown.breaks):
         entries.append(TextRun(f"! {words.breaks}", "break"))
     if any(fault.limit for fault in shown.breaks):

@@ -35,15 +35,15 @@ class Arc(NamedTuple):
     direction: float = 0.0
     bend: float = 0.0
 
-    def at(self, along: float) -> tuple[float, float, float]:
-        """Return the point at the distance `along` from the middle, and the direction there."""
-        half = self.bend * along / 2
-        chord = along * sin(half) / half if half else along
+    def at(self, distance: float) -> tuple[float, float, float]:
+        """Return the point at a distance from the middle, and the direction there."""
+        half = self.bend * distance / 2
+        chord = distance * sin(half) / half if half else distance
         direction = self.direction + half
         return self.x + chord * cos(direction), self.y + chord * sin(direction), direction + half
 
-    def go(self, along: float) -> Arc:
-        return Arc(*self.at(along), self.bend)
+    def go(self, distance: float) -> Arc:
+        return Arc(*self.at(distance), self.bend)
 
     def beside(self, off: float) -> Arc:
         """Return the parallel at the distance `off` to the right, which is below where the line runs east."""
@@ -117,15 +117,15 @@ class ArcText(NamedTuple):
         return self.along(arc.beside(self.size * FIGURE_HEIGHT / 2), ink, slant=slant)
 
 
-def set_word(text: str, size: float, apart: float = 0.0) -> ArcText:
-    """Return a text with extra room of `apart` between its letters."""
+def set_word(text: str, size: float, letter_gap: float = 0.0) -> ArcText:
+    """Return a text with extra room between its letters."""
     kerned = kern_text(text.replace("-", _HYPHEN))
     length, places = 0.0, []
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
         width = text_width(letter, size)
         places.append((letter, length + width / 2))
-        length += width + kern * size / 1000 + apart
-    length -= apart
+        length += width + kern * size / 1000 + letter_gap
+    length -= letter_gap
     return ArcText(tuple([(letter, at - length / 2) for letter, at in places if letter != " "]), size, length)
 
 

@@ -29,7 +29,7 @@ _CAUSEWAY_COLOUR = "#8a6a3e"
 
 
 def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
-    """Return the bridges of ways over rivers and the crossings stated elsewhere; none on a small map."""
+    """Return the bridges of ways over rivers and the crossings stated elsewhere, or none on a small map."""
     if survey.scale.small:
         return Layer("bridges", ())
     walls: list[Line] = []

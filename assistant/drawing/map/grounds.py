@@ -92,13 +92,13 @@ def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, 
     return [Path(lines=edges, stroke=colour, width=width, opacity=_RIM_OPACITY), area]
 
 
-def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
+def stretches_along(ring: list[Corner], line: Line, starts: Collection[Corner]) -> Iterator[Line]:
     """Yield the stretches of an outline along some of its hexsides, with the points that a soft edge needs.
 
-    `ring`: the corners of the outline. `some`: the corners where these hexsides begin.
+    `ring`: the corners of the outline. `starts`: the corners where these hexsides begin.
     """
     points = line[POINTS_PER_CORNER - 1 :: POINTS_PER_CORNER]  # two for each hexside
-    inside = [corner in some for corner in ring]
+    inside = [corner in starts for corner in ring]
     if all(inside):
         yield (*points, points[0])
         return

@@ -55,12 +55,12 @@ _NUMBER_GROUND_SHARE = 0.46
 """The share of the ground colour in the ink of numbers, which makes them faint."""
 _NUMBER_GROUND_SHARE_AFAR = 0.6
 _MAX_ENLARGEMENT_WITH_NUMBERS = 1.3
-"""With larger letters only some hexes have their number."""
+"""The greatest enlargement of letters at which all hexes have their number."""
 _MIN_RIVER_LENGTH = 1.6
 """The least length of a named river, in lengths of its name."""
 _MIN_RIVER_LENGTH_AFAR = 3.0
 _COST_OF_BEND = 2.0
-"""Cost for the name of a river of the greatest bend."""
+"""Cost of the greatest bend of a river's name."""
 _MIN_STEEP_SLOPE = 0.8
 """The sine of the slope from which on a name is too steep."""
 _COST_PER_STEEPNESS = 28.0
@@ -256,10 +256,10 @@ _STYLES = {
 _MIN_CONTRAST = 2.5
 """The least contrast ratio of ink and ground, as WCAG defines it."""
 _MIN_PALE_SIZE_MM = 7.0
-"""Smaller names have darker ink."""
+"""The size below which names have darker ink."""
 _MIN_LABEL_SIZE_MM = 5.2
 _MIN_LABEL_SIZE_AFAR_MM = 3.4
-"""A small map leaves out smaller names."""
+"""The size below which a small map leaves out names."""
 _GROWTH_EXPONENT = 0.6
 """The exponent by which names grow with the enlargement of letters."""
 _MAX_SPREAD = 4.6
@@ -421,7 +421,7 @@ _LAKE_LETTER_GAP = 0.03
 _LAKE_STEP_MM = 2.5
 """The distance between the places tried along a lake."""
 _COST_OF_LAKE_BEND = 3.0
-"""Cost for a name of the greatest bend."""
+"""Cost of the greatest bend of a name."""
 _COST_ON_LAND = 2.5
 """Cost for the corner of a letter to stand on land."""
 _MAX_COST_IN_LAKE = 14.0

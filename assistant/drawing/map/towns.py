@@ -110,7 +110,7 @@ _MAX_LINE_WIDTH_MM = 30.0
 _LINE_PITCH = 1.0
 """The distance between lines, as a share of the size of letters."""
 _MAX_COST_AFAR = 110.0
-"""A small map leaves out towns above this cost."""
+"""The cost above which a small map leaves out a town."""
 _MAX_COST_OF_CITY_AFAR = 200.0
 
 
@@ -473,7 +473,7 @@ def flag_sign(survey: Survey, flag: str, at: Point, radius: float = FLAG_RADIUS_
 
 
 def flag_layer(survey: Survey) -> Layer:
-    """Return the signs of flags in the drawn hexes; none on a map too small for hexes."""
+    """Return the signs of flags in the drawn hexes, or none on a map too small for hexes."""
     titles = survey.look.tracks
     return Layer(
         "flags",

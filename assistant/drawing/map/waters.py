@@ -26,7 +26,7 @@ _MAX_RIVER_BEND_MM = 0.058 * HEX
 _BEND_LOSS_PER_MM = 0.15
 """The bend lost for each millimetre of a river's width, in mm."""
 _MAX_WIDTH_FOR_BEND_MM = 3.0
-"""Wider rivers bend as one of this width."""
+"""The width from which rivers bend no less."""
 _LAKE_BEND_MM = 0.02 * HEX
 _LAKE_GAP_MM = 2.0
 """The widest gap between a lake along hexsides and a lake with its own outline that is filled with water."""
@@ -35,7 +35,7 @@ _CONFLUENCE_WIDTH_FACTOR = 0.85
 """The factor at the start of a river that flows out of others, or into the picture from beyond the edge."""
 _MOUTH_WIDTH_FACTOR = 1.2
 _WIDENING_RATE = 1.6
-"""A river reaches the width of its mouth after 1/1.6 of its length."""
+"""The rate of widening: a river has the width of its mouth after 1/1.6 of its length."""
 _WIDTH_BLEND_HEXSIDES = 2
 """The hexsides before and after a corner whose widths are averaged there."""
 _DOUBTFUL_DASH_MM = (2.2, 1.5)
@@ -224,7 +224,9 @@ class Waters:
                 piece, piece_widths = back[::-1], back_widths[::-1]
                 if is_doubtful:
                     mean_width = sum(piece_widths) / len(piece_widths)
-                    doubtful[colour, round(mean_width * 2) / 2].append(piece)  # to half a mm: few paths
+                    doubtful[colour, round(mean_width * 2) / 2].append(
+                        piece
+                    )  # rounded to half a mm, so that there are few paths
                 else:
                     solid[colour].append(ribbon(piece, piece_widths))
         shapes: list[Shape] = [

@@ -20,7 +20,7 @@ from ..lettering import FittedText, base_line, fit_lines, text_width, wrap
 from ..scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .arrows import arrow_shapes, named_shapes
-from .fates import FATE_SIGNS, LEFT, veil_shapes
+from .fates import FATE_SIGNS, LEFT_WORDS, veil_shapes
 from .layers import ZONE, frame_shapes, shade_shapes, tint_shapes
 from .marks import make_tag, tag_shapes
 
@@ -76,7 +76,7 @@ def find_due(sketch: Sketch) -> Sequence[str]:
 class _WorkingRow(NamedTuple):
     words: Sequence[str]
     """The words for the figure, in lines."""
-    how: str
+    calculation: str
     """The sum that leads to the figure, or ""."""
     figure: FittedText
     height: float
@@ -115,11 +115,17 @@ class _WorkingBlock:
             _ANSWER_HEIGHT_MM if number == self._answer else _ROW_HEIGHT_MM,
         )
         room = self._width - self._widest - _CELL_GAP_MM - 2 * _ROW_PADDING_MM
-        what, _, how = word.partition(": ")
-        if not how or bold or text_width(what, _TEXT_SIZE_MM) + text_width(how, _TEXT_SIZE_MM) + _CELL_GAP_MM > room:
-            what, how = word, ""
+        what, _, calculation = word.partition(": ")
+        if (
+            not calculation
+            or bold
+            or text_width(what, _TEXT_SIZE_MM) + text_width(calculation, _TEXT_SIZE_MM) + _CELL_GAP_MM > room
+        ):
+            what, calculation = word, ""
         words = wrap(what, _TEXT_SIZE_MM, room, bold=bold)
-        return _WorkingRow(words, how, figure, height + (max(len(words), len(figure.lines)) - 1) * _LINE_HEIGHT_MM)
+        return _WorkingRow(
+            words, calculation, figure, height + (max(len(words), len(figure.lines)) - 1) * _LINE_HEIGHT_MM
+        )
 
     @property
     def height(self) -> float:
@@ -131,7 +137,7 @@ class _WorkingBlock:
             Rectangle(x=MARGIN, y=top + _HEADING_HEIGHT_MM - 0.4, width=self._width, height=0.4, fill=INK),
         ]
         y = top + _HEADING_HEIGHT_MM
-        for number, (words, how, figure, height) in enumerate(self._rows):
+        for number, (words, calculation, figure, height) in enumerate(self._rows):
             middle, is_answer, is_total = y + height / 2, number == self._answer, number in self._totals
             ink, right = WHITE if is_answer else INK, MARGIN + self._width - _ROW_PADDING_MM
             if is_answer or is_total:
@@ -146,9 +152,9 @@ class _WorkingBlock:
             shapes += text_lines(
                 words, base, _TEXT_SIZE_MM, pitch, x=MARGIN + _ROW_PADDING_MM, bold=is_answer or is_total, fill=ink
             )
-            if how:
+            if calculation:
                 at = right - self._widest - _CELL_GAP_MM
-                shapes.append(Text(x=at, y=base, text=how, size=_TEXT_SIZE_MM, anchor="end", fill=SOFT_INK))
+                shapes.append(Text(x=at, y=base, text=calculation, size=_TEXT_SIZE_MM, anchor="end", fill=SOFT_INK))
             base = base_line(middle, figure.size, len(figure.lines), 1.05)
             shapes += text_lines(figure.lines, base, figure.size, 1.05, x=right, anchor="end", bold=True, fill=ink)
             y += height
@@ -275,7 +281,7 @@ def sketch_key(
     own = colours[sketch.side]
     entries = [*_list_levels(sketch, flat=flat), *_list_parts(sketch, own, target, flat=flat)]
     if moved:
-        entries.append(KeyEntry(LEFT, partial(_draw_pale, own)))
+        entries.append(KeyEntry(LEFT_WORDS, partial(_draw_pale, own)))
     entries += (*_list_ways(sketch, colours), *_list_zones(view, sketch, colours, flat=flat), *covers)
     return MapKey(tuple(entries), _KEY_STYLE, width)
 

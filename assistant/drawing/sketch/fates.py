@@ -62,10 +62,10 @@ def _draw_signs(
         words, shapes = FATE_WORDS[kind], FATE_SIGNS[kind](_symbol_box(place, covered=covered), 1.3 * place.scale)
         yield Group(f"{shown.id}: {words}", tuple(shapes))
     elif shown.id in moved:
-        yield Group(f"{shown.id}: {LEFT}", tuple(veil_shapes(_visible_box(place, covered=covered))))
+        yield Group(f"{shown.id}: {LEFT_WORDS}", tuple(veil_shapes(_visible_box(place, covered=covered))))
 
 
-LEFT = "stood there before"
+LEFT_WORDS = "stood there before"
 """The meaning of the veil over a counter."""
 FATE_WORDS: Mapping[FateKind, str] = MappingProxyType({"lost": "lost", "broken": "breaks down"})
 """The meaning of the sign over a unit, by its fate."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ...asking.sketch import Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
-from ..counters import SHADOW
+from ..counters import SHADOW_WIDTH_MM
 from ..geometry import PageBox, box_around, middle_of, point_between
 from ..layout import Layout
 from ..lettering import FittedText, base_line, fit_line, fit_lines, text_width
@@ -86,7 +86,7 @@ def make_tag(
 
 _FOOT_HEIGHT_MM = 4.0
 _FOOT_PADDING_MM = 0.5
-FOOT_ROOM_MM = _FOOT_HEIGHT_MM + SHADOW + 0.2
+FOOT_ROOM_MM = _FOOT_HEIGHT_MM + SHADOW_WIDTH_MM + 0.2
 """The room that a foot needs below counters, in mm."""
 
 
@@ -106,7 +106,7 @@ def add_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox
     for spot in sketch.spots:
         stack = stacks.get(spot.hex)
         if stack and _fit_foot(spot, sketch.format_plain_label(spot), stack):
-            boxes[spot.hex] = stack._replace(bottom=stack.bottom + SHADOW + _FOOT_HEIGHT_MM)
+            boxes[spot.hex] = stack._replace(bottom=stack.bottom + SHADOW_WIDTH_MM + _FOOT_HEIGHT_MM)
     return boxes
 
 
@@ -117,7 +117,7 @@ def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[s
         stack = stacks.get(spot.hex)
         if stack and (fitted := _fit_foot(spot, sketch.format_plain_label(spot), stack)):
             colour = target if spot.role == "target" else colours[spot.side or sketch.side]
-            top, width = stack.bottom + SHADOW, stack.right - stack.left
+            top, width = stack.bottom + SHADOW_WIDTH_MM, stack.right - stack.left
             foot = inset(
                 (stack.left, top, width, _FOOT_HEIGHT_MM), 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3
             )
@@ -202,7 +202,7 @@ def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Seque
     if stack is None:
         return (0.0, 0.0, 0.0), (0.0, 9.0, 3.0), (0.0, -6.0, 3.0)
     low = _MAX_DEPTH_MM - height / 2
-    right, left = stack.right - centre[0] + SHADOW + 5.0, stack.left - centre[0] - 5.0
+    right, left = stack.right - centre[0] + SHADOW_WIDTH_MM + 5.0, stack.left - centre[0] - 5.0
     return (0.0, low, 0.0), (right, 0.0, 3.0), (left, 0.0, 3.0)
 
 

@@ -11,7 +11,7 @@ from ...util.typesetting import set_in_type
 from ..letters import PITCHES, SMALL_PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
 from .below_map import format_zone
-from .fates import FATE_WORDS, LEFT, arrived_units
+from .fates import FATE_WORDS, LEFT_WORDS, arrived_units
 from .scene import frame_hexes
 
 SIGNS: Mapping[Role, str] = {
@@ -49,7 +49,7 @@ _RESULT = "->"
 """The sign before a result."""
 _ONWARD = "*"
 """The sign on a way that is open later."""
-_LEFT = "~"
+_MOVED_SIGN = "~"
 """The sign before a unit that leaves the hex."""
 FATE_MARKS: Mapping[FateKind, str] = {"lost": "\u2020", "broken": "\u2021"}
 """The sign before a unit that leaves play, by its fate."""
@@ -93,7 +93,7 @@ class _SketchMap(Sheet):
             spot = parts.get(name)
             self.number(name, _format_number(name, spot, zones), _TONES[spot.role] if spot else "faint")
             units = [f"{_mark_unit(sketch, unit.id, come)}{unit.id}" for unit in view.stack(name)]
-            self.moved |= any(unit.startswith(_LEFT) for unit in units)
+            self.moved |= any(unit.startswith(_MOVED_SIGN) for unit in units)
             units += [unit.id for unit in arrived.get(name, ())]
             self._write_units(units, name, spot)
             if spot:
@@ -161,7 +161,7 @@ class _SketchMap(Sheet):
 def _mark_unit(sketch: Sketch, unit: str, come: Collection[str]) -> str:
     if unit in sketch.removed:
         return FATE_MARKS[sketch.removed[unit]]
-    return _LEFT if unit in come else ""
+    return _MOVED_SIGN if unit in come else ""
 
 
 def _format_figure(remark: Remark) -> str:
@@ -197,7 +197,7 @@ def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple
     fates = dict.fromkeys(sketch.removed.values())
     entries += [TextRun(f"{FATE_MARKS[kind]} {FATE_WORDS[kind]}", "none") for kind in fates]
     if sheet.moved:
-        entries.append(TextRun(f"{_LEFT} {LEFT}", "faint"))
+        entries.append(TextRun(f"{_MOVED_SIGN} {LEFT_WORDS}", "faint"))
     if "attack" in kinds:
         entries.append(TextRun(f"> {sketch.word('attack')}", "full"))
     letters = _zone_letters(view, sketch)

@@ -50,10 +50,8 @@ class Cli(Program):
 
         A game that cannot be loaded is left out.
         """
-        from ...installed.registry import (  # only here: `assistant --help` waits for this module
-            installed_games,
-            load_game,
-        )
+        # imported here because `assistant --help` would have to wait for this module
+        from ...installed.registry import installed_games, load_game
 
         games = list[str]()
         for game in installed_games():

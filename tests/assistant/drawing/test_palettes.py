@@ -9,9 +9,9 @@ import pytest
 from assistant.asking.line_sketch import Origin, Strand
 from assistant.drawing.chart import opponent_colours
 from assistant.drawing.colours import (
-    APART,
-    APART_IN_GREY,
     INK,
+    MIN_DIFFERENCE,
+    MIN_DIFFERENCE_IN_GREY,
     SIGHTS,
     WHITE,
     change_tone,
@@ -135,7 +135,7 @@ def test_what_stands_for_a_nation_from_afar_has_the_colour_that_its_game_states(
         assert difference(change_tone(strong[nation], lightness(tint)), tint) < 10, "of the same hue"
         assert lightness(strong[nation]) < lightness(tint) - 15
     assert strong["french"] == Palette({}, ["french"]).inks("french").strong
-    assert abs(lightness(strong["german"]) - lightness(strong["russian"])) > 2 * APART_IN_GREY
+    assert abs(lightness(strong["german"]) - lightness(strong["russian"])) > 2 * MIN_DIFFERENCE_IN_GREY
 
 
 def test_opponents_are_told_apart_by_everybody_and_in_grey() -> None:
@@ -145,7 +145,7 @@ def test_opponents_are_told_apart_by_everybody_and_in_grey() -> None:
             if other not in CENTRAL:
                 assert not find_close_colours({one: palette.nation(one), other: palette.nation(other)}), (one, other)
                 strong = {one: palette.inks(one).strong, other: palette.inks(other).strong}
-                assert abs(lightness(strong[one]) - lightness(strong[other])) > 2 * APART_IN_GREY
+                assert abs(lightness(strong[one]) - lightness(strong[other])) > 2 * MIN_DIFFERENCE_IN_GREY
     main = ("german", "austro-hungarian", "russian")
     assert not find_close_colours({nation: palette.nation(nation) for nation in main})
 
@@ -192,12 +192,14 @@ def test_six_formations_are_told_apart_by_everybody_and_in_grey(nation: str) -> 
     assert len(set(stripes)) == 30
     for one, other in combinations(stripes[:6], 2):  # any two armies may stand side by side
         assert difference(one.colour, other.colour) >= 20
-        assert abs(lightness(one.colour) - lightness(other.colour)) > APART_IN_GREY
+        assert abs(lightness(one.colour) - lightness(other.colour)) > MIN_DIFFERENCE_IN_GREY
         for sight in SIGHTS:
-            assert difference(simulate_sight(one.colour, sight), simulate_sight(other.colour, sight)) > APART - 1
+            assert (
+                difference(simulate_sight(one.colour, sight), simulate_sight(other.colour, sight)) > MIN_DIFFERENCE - 1
+            )
     for stripe in stripes:
         assert contrast(stripe.colour, stripe.ink) >= 4.5
-        assert abs(lightness(stripe.colour) - lightness(palette.nation(nation))) > APART_IN_GREY
+        assert abs(lightness(stripe.colour) - lightness(palette.nation(nation))) > MIN_DIFFERENCE_IN_GREY
 
 
 def test_low_ink_leaves_the_ground_white_and_the_frame_in_the_nations_colour() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assistant.asking.view import View
-from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours, lightness, mix
+from assistant.drawing.colours import MIN_DIFFERENCE, MIN_DIFFERENCE_IN_GREY, find_close_colours, lightness, mix
 from assistant.drawing.geometry import point_between
 from assistant.drawing.layout import Layout
 from assistant.drawing.map.borders import BORDER_COLOUR, border_layers
@@ -491,9 +491,9 @@ def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
     tints = {colour for word in words if (colour := palette.country(word))} | {*TINTS}
     assert len(tints) > len(TINTS)
     for tint in tints:
-        assert min(distances_from_rivers(tint)) >= APART
-        assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > APART_IN_GREY
-    assert lightness(RIVER) - lightness(BORDER_COLOUR) > APART_IN_GREY
+        assert min(distances_from_rivers(tint)) >= MIN_DIFFERENCE
+        assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > MIN_DIFFERENCE_IN_GREY
+    assert lightness(RIVER) - lightness(BORDER_COLOUR) > MIN_DIFFERENCE_IN_GREY
     assert move_off_water("#cc6a14") == "#cc6a14", "what is no blue stays as it is"
 
 
