@@ -1,4 +1,4 @@
-"""Display lists, and what turns them into SVG, PDF and PNG: the writers of scenes, by the suffix of the file name."""
+"""Pictures as display lists, and the writers that turn them into SVG, PDF and PNG."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 class Picture(bytes):
-    """A picture as the bytes of its file, which a notebook shows if it is an SVG or a PNG."""
+    """A picture as the bytes of its file, which a notebook shows if it is SVG or PNG."""
 
     def _repr_svg_(self) -> str | None:
-        """Return the SVG, as wide as there is room, with ids of its own, as one page may hold several pictures."""
+        """Return the SVG, scaled to the room, with unique ids, as one page may contain several pictures."""
         if not self.startswith(b"<svg"):
             return None
-        from hashlib import blake2b  # only here: few pictures are shown in a notebook
+        from hashlib import blake2b  # imported here because few pictures are shown in a notebook
 
         prefix = f"p{blake2b(self, digest_size=6).hexdigest()}-"
         svg = self.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
-        for names in ('<g id="', '<use href="#'):  # which no text holds: it has &lt;
+        for names in ('<g id="', '<use href="#'):  # never part of a text, which has &lt; for <
             svg = svg.replace(names, f"{names}{prefix}")
         return svg
 
@@ -31,14 +31,13 @@ class Picture(bytes):
         return bytes(self) if self.startswith(b"\x89PNG") else None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Write what IPython shows in a terminal."""
         printer.text(f"<picture of {len(self)} bytes>")
 
 
 PIXELS_PER_MM = 8.0
-"""The resolution of a PNG: about 200 to the inch."""
-_MOST_PIXELS = 40e6
-"""How many pixels a PNG has about at most, or as many as the limit of pictures allows: a poster has a lower resolution.
+"""The resolution of a PNG, about 200 pixels to the inch."""
+_MAX_PIXELS = 40e6
+"""The approximate maximum number of pixels of a PNG; a poster has a lower resolution.
 """
 
 _to_svg = late(f"{__name__}.svg:to_svg")
@@ -55,9 +54,9 @@ def _write_pdf(scene: Scene) -> bytes:
 
 
 def _write_png(scene: Scene) -> bytes:
-    most = (min(_MOST_PIXELS, Limit.PIXELS.most * 0.98) / (scene.width * scene.height)) ** 0.5
+    most = (min(_MAX_PIXELS, Limit.PIXELS.most * 0.98) / (scene.width * scene.height)) ** 0.5
     return bytes(_to_png([scene], min(PIXELS_PER_MM, most))[0])
 
 
 WRITERS: dict[str, Callable[[Scene], bytes]] = {".svg": _write_svg, ".pdf": _write_pdf, ".png": _write_png}
-"""By the suffix of a file name, in lower case."""
+"""The writers by the suffix of a file name, in lower case."""

@@ -1,4 +1,4 @@
-"""An answer drawn: its sketch as a scene, in letters, over a map that others draw, and as the pieces of a module."""
+"""The drawings of an answer: a scene, a text map, an overlay for another map, and pieces of a module."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .sketch.text_map import sketch_map
 
 
 def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
-    """Return a sketch of any kind as a scene. part: the number of the only part of a front to draw, on a page of text;
-    0 for all on one sheet.
+    """Return a sketch of any kind as a scene.
 
-        Raises InputError if no hex is left to draw, if a colour of the game is invalid, and for a part that there is
-    not.
+    `part`: the number of the part of a front to draw on a page of text, or 0 for all on one sheet.
+
+    Raises InputError if there is no hex to draw, if a colour of the game is invalid, or if there is no such part.
     """
     if part and not isinstance(drawn, LineSketch):
         raise InputError("this picture has no parts", hint="leave out the part")
@@ -43,8 +43,9 @@ def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
 
 
 def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
-    """Return a sketch of hexes or lines as rows of letters. width: of the terminal, in letters. Raises InputError if no
-    hex is left to show, or if they do not fit.
+    """Return a sketch of hexes or lines as rows of text.
+
+    Raises InputError if there is no hex to show, or if the hexes do not fit.
     """
     match drawn:
         case Sketch():
@@ -55,8 +56,9 @@ def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
 
 
 def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
-    """Return a sketch as it lies on a map that others draw; None for a picture of another kind. Raises InputError as
-    `draw_scene`.
+    """Return a sketch to be laid over a map drawn elsewhere, or None for a chart.
+
+    Raises InputError as `draw_scene` does.
     """
     match drawn:
         case Sketch():
@@ -67,17 +69,17 @@ def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
 
 
 def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
-    """Return a sketch of lines as pieces of a VASSAL module, without units that somebody hides; None for another kind."""
+    """Return a sketch of lines as pieces of a VASSAL module without hidden units, or None for another kind."""
     return line_pieces(drawn, cover_counters(view.game, view.state)) if isinstance(drawn, LineSketch) else None
 
 
 def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
-    """Return the titles of the parts in which a front can be drawn: their armies and hexes; none of another picture."""
+    """Return the titles of the parts of a front; none for another picture."""
     return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, LineSketch) else ()
 
 
 def line_pieces(shown: LineSketch, state: GameState) -> Overlay:
-    """Return what lies on the map, lines below; nothing of units that somebody hides, for all players see the pieces."""
+    """Return the pieces of a sketch, lines first; without hidden units, as all players see the pieces."""
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
     return (*_list_links(shown, hidden), *_list_tints(shown, hidden))
 
@@ -91,7 +93,6 @@ def _list_links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayS
 
 
 def _list_tints(shown: LineSketch, hidden: Collection[str]) -> Iterator[Tint]:
-    """Yield the worst state of the units of each hex, and where sources are."""
     units = [unit for unit in shown.units if unit.unit not in hidden]
     for side, place in dict.fromkeys((unit.side, unit.place) for unit in units):
         there = [unit.status for unit in units if (unit.side, unit.place) == (side, place)]

@@ -1,4 +1,4 @@
-"""What is written round the map of an answer: the heading above it; keys, blocks and the caption below it."""
+"""The page round the map of an answer: the heading above it; keys, blocks and the caption below it."""
 
 from __future__ import annotations
 
@@ -32,20 +32,16 @@ _MAX_ENLARGEMENT = 2.4
 
 
 class Block(Protocol):
-    """What stands below a map, as a key does."""
+    """A block below a map, such as a key."""
 
     @property
-    def height(self) -> float:
-        """How high it is, in millimetres."""
-        ...
+    def height(self) -> float: ...
 
-    def layer(self, top: float) -> Layer:
-        """Return what it shows, with its upper edge there."""
-        ...
+    def layer(self, top: float) -> Layer: ...
 
 
 class AnswerPage:
-    """What is written round a map: the heading above it, and below it keys and the caption, all of one width.
+    """The texts round a map, all of one width: the heading above it, keys and the caption below it.
 
     `width`: the least width, in mm; a long word of the caption makes it wider.
     `badge`, `due`: as for the heading.
@@ -67,7 +63,7 @@ class AnswerPage:
         self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
 
     def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
-        """Return what is written, and the height of the page. bottom: the lower edge of the map."""
+        """Return the texts, and the height of the page."""
         drawn, y = stack_blocks(bottom + 3.0, blocks)
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE_MM, _CAPTION_SIZE_MM, 1.4, x=MARGIN, fill=INK)
         layers = [*self._heading.layers(), *drawn, Layer("caption", tuple(caption))]
@@ -75,9 +71,7 @@ class AnswerPage:
 
 
 def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], float]:
-    """Return blocks one below the other, and where the next one would begin; those of no height are left out. top: of
-    the first.
-    """
+    """Return blocks one below the other, and the upper edge for the next one; blocks without height are left out."""
     layers = list[Layer]()
     for block in blocks:
         if block.height:
@@ -87,30 +81,26 @@ def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], floa
 
 
 def enlargement(width: float) -> float:
-    """Return by how much what is written round a map is enlarged, so that it can be read on the whole of a wide one.
-    width: of the map, in millimetres.
-    """
+    """Return the enlargement of texts round a map, which makes them legible on a wide one."""
     return min(max(width / _MIN_ENLARGED_WIDTH_MM, 1.0), _MAX_ENLARGEMENT)
 
 
 class _HeadingLine(NamedTuple):
-    """A line of the answer."""
-
     text: str
     bold: bool
     ink: str
 
 
 class _Heading:
-    """The title of the question, its answer, and what is to be rolled or chosen next.
+    """The title of the question, its answer, and the next roll or choice.
 
     `answer`: the answer in a sentence.
     `badge`: the answer in a figure or two, or "".
-    `due`: what is to be rolled or chosen.
+    `due`: the next rolls or choices.
     """
 
     def __init__(self, title: str, answer: str, width: float, badge: str = "", due: Sequence[str] = ()) -> None:
-        self._wide, self._title = width, title
+        self._width, self._title = width, title
         self._lines = wrap(title, _TITLE_SIZE_MM, width, bold=True)
         figure, _, word = badge.partition(", ") if answer else ("", "", "")
         widest = max(
@@ -118,24 +108,21 @@ class _Heading:
         )
         self._figure, self._word, self._badge_width = figure, word, max(widest + 2 * _BADGE_PADDING_MM, 20.0)
         self._has_badge = bool(figure) and self._badge_width <= _MAX_BADGE_WIDTH_MM
-        before = self._badge_width + _BADGE_GAP_MM if self._has_badge else 0.0
-        self._answer_left, room = MARGIN + before, width - before - (_BAND_PADDING_MM if before else 0.0)
+        badge_room = self._badge_width + _BADGE_GAP_MM if self._has_badge else 0.0
+        self._answer_left, room = MARGIN + badge_room, width - badge_room - (_BAND_PADDING_MM if badge_room else 0.0)
         self._answer = [*_format_answer(answer, room), *_format_due(due, room)]
         self._top = MARGIN + len(self._lines) * _TITLE_SIZE_MM * 1.3
 
     @property
     def _height(self) -> float:
-        """That of the answer, in millimetres."""
         height = len(self._answer) * _ANSWER_SIZE_MM * _LINE_PITCH
         return max(height + 2 * _BAND_PADDING_MM, 17.0 if self._word else 12.5) if self._has_badge else height
 
     @property
     def bottom(self) -> float:
-        """Where the map begins, in millimetres."""
         return self._top + self._height + 2.0
 
     def layers(self) -> Iterator[Layer]:
-        """Yield the title and the answer."""
         yield Layer("title", tuple(self._draw_title()))
         if self._answer:
             yield Layer("answer", (*self._draw_badge(), *self._draw_answer()))
@@ -157,7 +144,7 @@ class _Heading:
         if not self._has_badge:
             return
         height, middle = self._height, MARGIN + self._badge_width / 2
-        yield Rectangle(x=MARGIN, y=self._top, width=self._wide, height=height, fill=_BAND_COLOUR, radius=0.8)
+        yield Rectangle(x=MARGIN, y=self._top, width=self._width, height=height, fill=_BAND_COLOUR, radius=0.8)
         yield Rectangle(x=MARGIN, y=self._top, width=self._badge_width, height=height, fill=INK, radius=0.8)
         at = self._top + height / 2 + (-2.3 if self._word else 0.0)
         yield Text(
@@ -184,7 +171,7 @@ class _Heading:
 
 
 def _format_answer(answer: str, room: float) -> Iterator[_HeadingLine]:
-    """Yield the answer in bold lines, at its colon on two where both are short; on what it rests in quiet ones."""
+    """Yield the answer in bold lines, two if both parts round its colon are short; a condition follows in pale lines."""
     main, mark, rest = sentence(answer).partition(" (if ")
     who, colon, what = main.partition(": ")
     halves = [f"{who}:", what]
@@ -201,7 +188,7 @@ def _format_due(due: Sequence[str], room: float) -> Iterator[_HeadingLine]:
 
 
 def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
-    """Yield the line that says what the figures on counters are; nothing for hexes where none stands that has some."""
+    """Yield the line that explains the figures on counters, or nothing if no unit has figures."""
     reader = SurveyReader(view)
     if any(reader.figures(unit.id) for name in hexes for unit in reader.state.stack(name)):
         titles = [
@@ -214,6 +201,6 @@ def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
 
 
 def parted_note(layout: Layout) -> Iterator[str]:
-    """Yield the sentence that says of a map in panels that it is one; nothing for a whole map."""
+    """Yield a sentence for a map in panels, or nothing for a whole map."""
     if layout.is_parted:
         yield "The map is drawn in parts: the hexes between them are left out."

@@ -15,10 +15,10 @@ from .map.survey import SurveyReader
 from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-TITLE = 5.0
-"""The size of a title, in mm."""
-HEAD = 3.5
-"""The size of the lines below a title, in mm."""
+TITLE_SIZE_MM = 5.0
+"""The size of a title."""
+SUBTITLE_SIZE_MM = 3.5
+"""The size of the lines below a title."""
 _WIDTH_MM = 190.0
 _TEXT_SIZE_MM = 3.0
 _SMALL_SIZE_MM = 2.6
@@ -31,17 +31,14 @@ _BAR_HEIGHT_MM = 4.6
 _WORDS_BEFORE_MM = 34.0
 """The room for the words before a bar."""
 _WORDS_AFTER_MM = 34.0
-_TINTS = (0.68, 0.36, 0.0)
-"""The lightness of the parts of a stacked bar, in order: they differ even without colours."""
+_PAPER_SHARES = (0.68, 0.36, 0.0)
+"""The shares of paper in the parts of a stacked bar, in order, so that they differ even without colours."""
 _UNKNOWN_COLOURS = "#4d4a45", "#a09a8e"
-"""The colours of sides that are not known."""
+"""The colours of unknown sides."""
 
 
 def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
-    """Return the picture, as wide as a page of text; long lines are wrapped.
-
-    `colours`: the colours of the attacker and of the defender.
-    """
+    """Return the picture, as wide as a page of text; long lines are wrapped."""
     inner = _WIDTH_MM - 2 * MARGIN
     texts, y = title_lines(chart.title, chart.lines, MARGIN, inner)
     y += 4.0
@@ -49,7 +46,7 @@ def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
     colour_of: Mapping[Fighting, str] = {"attacker": colours[0], "defender": colours[1]}
     if ladder := chart.ladder:
         drawn += _draw_ladder(ladder, colour_of["attacker"], y, inner)
-        y += HEAD + 4.4 + len(ladder.rungs) * _RUNG_PITCH_MM + 5.0
+        y += SUBTITLE_SIZE_MM + 4.4 + len(ladder.rungs) * _RUNG_PITCH_MM + 5.0
     if columns := chart.columns:
         width = (inner - _GAP_MM * (len(columns) - 1)) / len(columns)
         largest = max(
@@ -60,10 +57,10 @@ def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
             drawn += _draw_columns(
                 distribution, colour_of[distribution.whose], MARGIN + number * (width + _GAP_MM), y, width, largest
             )
-        y += TITLE + HEAD + _MAX_COLUMN_HEIGHT_MM + 16.0
+        y += TITLE_SIZE_MM + SUBTITLE_SIZE_MM + _MAX_COLUMN_HEIGHT_MM + 16.0
     for block in chart.rows:
         drawn += _draw_rows(block, colour_of, y, inner)
-        y += HEAD + 3.4 + len(block.rows) * _ROW_PITCH_MM + 4.0
+        y += SUBTITLE_SIZE_MM + 3.4 + len(block.rows) * _ROW_PITCH_MM + 4.0
     caption, y = _draw_paragraph(chart.caption, y, _SMALL_SIZE_MM)
     texts += caption
     height = y + MARGIN - 1.0
@@ -72,14 +69,14 @@ def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
     return Scene(width=_WIDTH_MM, height=height, title=chart.title, description=_describe_chart(chart), layers=layers)
 
 
-def title_lines(title: str, about: Sequence[str], y: float, width: float) -> tuple[list[Text], float]:
-    """Return a title with the lines below it from a height on, and the height below them."""
-    heading = wrap(title, TITLE, width, bold=True)
-    lines = [part for line in about for part in wrap(line, HEAD, width)]
-    below = y + len(heading) * TITLE * 1.3
-    texts = text_lines(heading, y + TITLE * 0.8, TITLE, 1.3, x=MARGIN, bold=True, fill=INK)
-    texts += text_lines(lines, below + HEAD, HEAD, 1.4, x=MARGIN, fill=SOFT_INK)
-    return texts, below + len(lines) * HEAD * 1.4
+def title_lines(title: str, subtitles: Sequence[str], y: float, width: float) -> tuple[list[Text], float]:
+    """Return a title with the lines below it, from the height `y` on, and the height below them."""
+    heading = wrap(title, TITLE_SIZE_MM, width, bold=True)
+    lines = [part for line in subtitles for part in wrap(line, SUBTITLE_SIZE_MM, width)]
+    below = y + len(heading) * TITLE_SIZE_MM * 1.3
+    texts = text_lines(heading, y + TITLE_SIZE_MM * 0.8, TITLE_SIZE_MM, 1.3, x=MARGIN, bold=True, fill=INK)
+    texts += text_lines(lines, below + SUBTITLE_SIZE_MM, SUBTITLE_SIZE_MM, 1.4, x=MARGIN, fill=SOFT_INK)
+    return texts, below + len(lines) * SUBTITLE_SIZE_MM * 1.4
 
 
 def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
@@ -90,7 +87,7 @@ def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[s
     reader = SurveyReader(view)
     attacking, defending = map(reader.side_among, (attackers, defenders))
     others = [side for side in view.game.file.sides if side not in (attacking, defending)]
-    if len(others) == 1:  # of two sides one is known
+    if len(others) == 1:  # with two sides, the unknown one is the other
         attacking, defending = attacking or others[0], defending or others[0]
     if attacking == defending or not (attacking and defending):
         return _UNKNOWN_COLOURS
@@ -98,7 +95,7 @@ def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[s
 
 
 def _draw_paragraph(lines: Sequence[str], y: float, size: float) -> tuple[list[Text], float]:
-    """Return lines of text from a height on, and the height below them."""
+    """Return lines of text from the height `y` on, and the height below them."""
     parts = [part for line in lines for part in wrap(line, size, _WIDTH_MM - 2 * MARGIN)]
     return text_lines(parts, y + size, size, 1.4, x=MARGIN, fill=SOFT_INK), y + len(parts) * size * 1.4
 
@@ -106,14 +103,13 @@ def _draw_paragraph(lines: Sequence[str], y: float, size: float) -> tuple[list[T
 def _draw_columns(
     distribution: Columns, colour: str, left: float, top: float, width: float, largest: Fraction
 ) -> Iterator[Shape]:
-    """Yield a distribution in a box. `largest`: the chance of the highest column of all side by side."""
     head, below = (
-        fit_line(distribution.title, HEAD, width, least=2.0, bold=True),
+        fit_line(distribution.title, SUBTITLE_SIZE_MM, width, least=2.0, bold=True),
         fit_line(distribution.note, _TEXT_SIZE_MM, width, least=1.6),
     )
-    yield Text(x=left, y=top + HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
-    yield Text(x=left, y=top + HEAD + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
-    floor = top + TITLE + HEAD + _MAX_COLUMN_HEIGHT_MM + 7.0
+    yield Text(x=left, y=top + SUBTITLE_SIZE_MM, text=head.lines[0], size=head.size, bold=True, fill=INK)
+    yield Text(x=left, y=top + SUBTITLE_SIZE_MM + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
+    floor = top + TITLE_SIZE_MM + SUBTITLE_SIZE_MM + _MAX_COLUMN_HEIGHT_MM + 7.0
     pitch = min(width / max(len(distribution.likelihoods), 1), _MAX_COLUMN_WIDTH_MM * 1.35)
     column = pitch / 1.35
     decimals = 1 if pitch >= text_width("88.8%", _SMALL_SIZE_MM) else 0
@@ -139,15 +135,12 @@ _RUNG_NAME_MM = 16.0
 
 
 def _draw_ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[Shape]:
-    """Yield a bar for each column, as long as what it takes, and below it who gives that.
-
-    The part that is lacking is an outline.
-    """
-    yield Text(x=MARGIN, y=top + HEAD, text=ladder.title, size=HEAD, bold=True, fill=INK)
+    """Yield a bar for the points that each column needs, and below it the units that provide them."""
+    yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=ladder.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
     start, most = MARGIN + _RUNG_NAME_MM, max(rung.amount for rung in ladder.rungs)
-    length = inner - _RUNG_NAME_MM - text_width(f"{most} {ladder.unit}", HEAD, bold=True) - 3.0
+    length = inner - _RUNG_NAME_MM - text_width(f"{most} {ladder.unit}", SUBTITLE_SIZE_MM, bold=True) - 3.0
     for number, rung in enumerate(ladder.rungs):
-        y = top + HEAD + 4.4 + number * _RUNG_PITCH_MM
+        y = top + SUBTITLE_SIZE_MM + 4.4 + number * _RUNG_PITCH_MM
         yield Group(
             _format_rung(ladder, rung),
             tuple(_draw_rung(ladder, rung, colour, start, y, length / most, inner - _RUNG_NAME_MM)),
@@ -161,14 +154,14 @@ def _draw_rung(
     if rung.wanted:
         width, tint = _RUNG_NAME_MM + room + 3.0, mix(GRID, PAPER, 0.62)
         yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=width, height=_RUNG_PITCH_MM - 0.6, radius=1.0, fill=tint)
-    base = base_line(middle, HEAD)
-    yield Text(x=start - 2.0, y=base, text=rung.label, size=HEAD, anchor="end", bold=rung.wanted, fill=INK)
+    base = base_line(middle, SUBTITLE_SIZE_MM)
+    yield Text(x=start - 2.0, y=base, text=rung.label, size=SUBTITLE_SIZE_MM, anchor="end", bold=rung.wanted, fill=INK)
     yield Rectangle(x=start, y=y, width=max(present, 0) * scale, height=_BAR_HEIGHT_MM, fill=colour)
     if rung.lacking:
         left, width = start + present * scale, rung.lacking * scale
         yield inset((left, y, width, _BAR_HEIGHT_MM), 0.2, fill=PAPER, stroke=colour, stroke_width=0.4)
     end = start + rung.amount * scale + 1.6
-    yield Text(x=end, y=base, text=_format_points(ladder, rung), size=HEAD, bold=True, fill=INK)
+    yield Text(x=end, y=base, text=_format_points(ladder, rung), size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who
     fitted = fit_line(words, _TEXT_SIZE_MM, room, least=1.9)
     yield Text(x=start, y=y + _BAR_HEIGHT_MM + 3.4, text=fitted.lines[0], size=fitted.size, fill=SOFT_INK)
@@ -185,22 +178,22 @@ def _format_rung(ladder: Ladder, rung: Rung) -> str:
 
 
 def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float) -> Iterator[Shape]:
-    """Yield bars below one another, with their title and the key of their parts above them."""
-    yield Text(x=MARGIN, y=top + HEAD, text=block.title, size=HEAD, bold=True, fill=INK)
+    yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=block.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
     start, length = MARGIN + _WORDS_BEFORE_MM, inner - _WORDS_BEFORE_MM - _WORDS_AFTER_MM
     x = MARGIN + inner - sum(4.4 + text_width(word, _TEXT_SIZE_MM) + 5.0 for word in block.key) + 5.0
     for number, word in enumerate(block.key):
         tint = mix(SOFT_INK, PAPER, _tint(number, len(block.key)))
-        yield Rectangle(x=x, y=top + HEAD - 2.7, width=3.2, height=3.2, fill=tint, stroke=GRID, stroke_width=0.15)
-        yield Text(x=x + 4.4, y=top + HEAD - 0.1, text=word, size=_TEXT_SIZE_MM, fill=SOFT_INK)
+        yield Rectangle(
+            x=x, y=top + SUBTITLE_SIZE_MM - 2.7, width=3.2, height=3.2, fill=tint, stroke=GRID, stroke_width=0.15
+        )
+        yield Text(x=x + 4.4, y=top + SUBTITLE_SIZE_MM - 0.1, text=word, size=_TEXT_SIZE_MM, fill=SOFT_INK)
         x += 4.4 + text_width(word, _TEXT_SIZE_MM) + 5.0
     for number, row in enumerate(block.rows):
-        y = top + HEAD + 3.4 + number * _ROW_PITCH_MM
+        y = top + SUBTITLE_SIZE_MM + 3.4 + number * _ROW_PITCH_MM
         yield Group(_format_row(block, row), tuple(_draw_row(block.key, row, colours[row.whose], start, y, length)))
 
 
 def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
-    """Yield a bar with its label before it; behind it the shares that have no room in it, and its note."""
     base, small_base = (
         base_line(y + _BAR_HEIGHT_MM / 2, _TEXT_SIZE_MM),
         base_line(y + _BAR_HEIGHT_MM / 2, _SMALL_SIZE_MM),
@@ -234,7 +227,7 @@ def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float,
 
 def _tint(number: int, parts: int) -> float:
     """Return the share of paper in the colour of a part: the last one is the darkest."""
-    return _TINTS[len(_TINTS) - parts + number]
+    return _PAPER_SHARES[len(_PAPER_SHARES) - parts + number]
 
 
 def _format_row(block: Rows, row: Row) -> str:
@@ -246,7 +239,6 @@ def _format_row(block: Rows, row: Row) -> str:
 
 
 def _describe_chart(chart: Chart) -> str:
-    """Return a description of the picture, for readers who cannot see it."""
     columns = [
         fill("{title}: {likelihoods}.", {"title": distribution.title, "likelihoods": (*distribution.likelihoods,)})
         for distribution in chart.columns

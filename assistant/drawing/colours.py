@@ -1,5 +1,4 @@
-"""Colours as the eye has them: mixed, light or dark, how far apart, and as a colour-blind player or a grey print shows
-them.
+"""Colours as the eye sees them: mixtures, lightness and differences, also for colour-blind players and in grey prints.
 
 A colour is written #rrggbb. Lightness runs from 0, black, to 100, white.
 """
@@ -23,15 +22,15 @@ _SIGHTS: dict[Sight, tuple[tuple[float, float, float], ...]] = {
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-"""What a colour becomes without one kind of cone, in linear light (Machado, Oliveira and Fernandes 2009, severity 1).
+"""The matrices of sights without one kind of cone, in linear light (Machado, Oliveira and Fernandes 2009, severity 1).
 """
 SIGHTS: tuple[Sight, ...] = tuple(_SIGHTS)
-_LACKS: dict[Sight, str] = {"protanopia": "red", "deuteranopia": "green", "tritanopia": "blue"}
-"""The colour that each of these sights lacks."""
-APART = 9.0
-"""How far apart colours must be, CIEDE2000, to be told at a glance."""
-APART_IN_GREY = 8.0
-"""How far apart they must be in lightness, 0 to 100, to be told in a grey print."""
+_LACKING_COLOURS: dict[Sight, str] = {"protanopia": "red", "deuteranopia": "green", "tritanopia": "blue"}
+"""The colour that each sight lacks."""
+MIN_DIFFERENCE = 9.0
+"""The least CIEDE2000 difference of colours that differ at a glance."""
+MIN_DIFFERENCE_IN_GREY = 8.0
+"""The least difference in lightness, 0 to 100, of colours that differ in a grey print."""
 
 
 @cache
@@ -53,20 +52,19 @@ def ink_on(colour: str) -> str:
 
 
 def contrast(colour: str, other: str) -> float:
-    """Return the contrast of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
+    """Return the contrast ratio of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
     darker, lighter = sorted((_luminance(colour), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 @cache
 def _luminance(colour: str) -> float:
-    """Return the relative luminance of a colour, 0 to 1."""
     red, green, blue = _to_linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def lightness(colour: str) -> float:
-    """Return how light a colour is in a grey print, 0 to 100: L* of CIELAB."""
+    """Return the lightness of a colour in a grey print, 0 to 100: L* of CIELAB."""
     return 116 * _cube_root(_luminance(colour)) - 16
 
 
@@ -85,7 +83,7 @@ def simulate_sight(colour: str, sight: Sight) -> str:
 
 @cache
 def difference(colour: str, other: str) -> float:
-    """Return how far two colours are apart, CIEDE2000: 1 can just be seen side by side, 10 at a glance."""
+    """Return the CIEDE2000 difference of two colours: 1 is just visible side by side, 10 at a glance."""
     (light1, a1, b1), (light2, a2, b2) = _to_lab(colour), _to_lab(other)
     chroma = (hypot(a1, b1) + hypot(a2, b2)) / 2
     stretch = 1.5 - 0.5 * sqrt(chroma**7 / (chroma**7 + 25.0**7))
@@ -106,8 +104,9 @@ def difference(colour: str, other: str) -> float:
 
 @cache
 def change_tone(colour: str, light: float, vivid: float = 1.0) -> str:
-    """Return a colour of the same hue, so light, 0 to 100. vivid: how many times as colourful, as far as a screen can
-    show it.
+    """Return a colour of the same hue with the lightness `light`, 0 to 100.
+
+    `vivid`: the factor for its colourfulness, reduced as far as a screen requires.
     """
     _, a, b = _to_lab(colour)
     channels = _lab_to_linear(light, a * vivid, b * vivid)
@@ -118,7 +117,7 @@ def change_tone(colour: str, light: float, vivid: float = 1.0) -> str:
 
 
 def _lab_to_linear(light: float, a: float, b: float) -> tuple[float, float, float]:
-    """Return the channels in linear light of a colour of CIELAB; outside 0 to 1 where no screen shows it."""
+    """Return the channels of a CIELAB colour in linear light, outside 0 to 1 if no screen can show it."""
     y = (light + 16) / 116
     x, y, z = _cube(y + a / 500) * 0.95047, _cube(y), _cube(y - b / 200) * 1.08883
     return (
@@ -143,12 +142,11 @@ def _to_lab(colour: str) -> tuple[float, float, float]:
 
 
 def _cube_root(value: float) -> float:
-    """Return a cube root as CIELAB has it: straight near black."""
+    """Return a cube root as CIELAB defines it, linear near black."""
     return float(value ** (1 / 3)) if value > 216 / 24389 else (24389 / 27 * value + 16) / 116
 
 
 def _to_linear(colour: str) -> tuple[float, float, float]:
-    """Return the channels of a colour in linear light, 0 to 1."""
     red, green, blue = _parse_channels(colour)
     return _channel_to_linear(red / 255), _channel_to_linear(green / 255), _channel_to_linear(blue / 255)
 
@@ -158,7 +156,6 @@ def _channel_to_linear(value: float) -> float:
 
 
 def _gamma(value: float) -> float:
-    """Return the value with which a channel in linear light is written, 0 to 1."""
     return float(12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055)
 
 
@@ -168,43 +165,43 @@ def _parse_channels(colour: str) -> tuple[int, int, int]:
 
 @cache
 def least_difference(colour: str, other: str) -> float:
-    """Return how far two colours are apart for the player who sees the least of it, or in a grey print."""
+    """Return the least difference of two colours: for any kind of sight, or in lightness."""
     seen = ((colour, other), *((simulate_sight(colour, sight), simulate_sight(other, sight)) for sight in SIGHTS))
     return min(*(difference(one, two) for one, two in seen), abs(lightness(colour) - lightness(other)))
 
 
 class TooClose(msgspec.Struct, frozen=True):
-    """Two named colours that are too close."""
+    """Two named colours that are too similar."""
 
     one: str
     other: str
     why: str
-    """To whom, and by how much, in words."""
+    """A text of the sight and the difference."""
 
 
 def find_close_colours(
-    colours: Mapping[str, str], *, least: float = APART, least_in_grey: float = APART_IN_GREY
+    colours: Mapping[str, str], *, least: float = MIN_DIFFERENCE, least_in_grey: float = MIN_DIFFERENCE_IN_GREY
 ) -> list[TooClose]:
-    """Return the pairs of named colours that are too close: to everybody, or else to players without one kind of cone,
-    told for those who tell them apart the least, or else in grey.
+    """Return the pairs of named colours that are too similar.
 
-    least: the difference wanted, CIEDE2000; least_in_grey: the difference in lightness wanted.
+    A pair is reported once: for every sight, else for the sight without one kind of cone that differs least, else in
+    grey.
     """
     pairs = []
     for (one, colour), (other, another) in combinations(colours.items(), 2):
-        full = difference(colour, another)
+        full_difference = difference(colour, another)
         by_sight = {
             sight: difference(simulate_sight(colour, sight), simulate_sight(another, sight)) for sight in SIGHTS
         }
         worst = min(SIGHTS, key=lambda sight: by_sight[sight])
         in_lightness = abs(lightness(colour) - lightness(another))
-        for to_whom, apart_by, wanted, scale in (
-            ("at a glance", full, least, ""),
-            (f"as seen with {_LACKS[worst]}-blindness", by_sight[worst], least, ""),
+        for to_whom, actual, wanted, scale in (
+            ("at a glance", full_difference, least, ""),
+            (f"as seen with {_LACKING_COLOURS[worst]}-blindness", by_sight[worst], least, ""),
             ("in a grey print", in_lightness, least_in_grey, " in lightness, of 100"),
         ):
-            if apart_by < wanted:
-                why = f"{to_whom} ({apart_by:.1f} apart{scale}; at least {wanted:.0f} is needed)"
+            if actual < wanted:
+                why = f"{to_whom} ({actual:.1f} apart{scale}; at least {wanted:.0f} is needed)"
                 pairs.append(TooClose(one, other, why))
                 break
     return pairs

@@ -33,14 +33,14 @@ _FOOT_HEIGHT_MM = 4.3
 _BARE_FOOT_HEIGHT_MM = 1.3
 """The height of a foot without figures."""
 _CORNER_RADIUS_MM = 1.7
-SHADOW = 0.4
+SHADOW_WIDTH_MM = 0.4
 """The width of a counter's shadow beyond its right and lower edges, in millimetres."""
 _NAME_SIZE_MM = 3.1
 _STRIP_LETTER_SIZE_MM = 2.7
 _FIGURE_SIZE_MM = 4.3
 _MIN_LETTER_SIZE_MM = 1.4
 _MIN_SIZE_WITH_EXTRAS_MM = 1.9
-"""On a strip, figures and symbol are left out if they would make the letters smaller than this."""
+"""The least size of a strip's letters; figures and symbol are left out if they would make them smaller."""
 _BACK_UP_DISC_RADIUS_MM = 1.0
 
 
@@ -67,7 +67,6 @@ class Face(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The short name, or else the unit's id."""
         return self.name or self.id
 
 
@@ -113,16 +112,16 @@ def unseen_face(nation: str, palette: Palette) -> Face:
 
 
 def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[list[Group], PageBox]:
-    """Return the counters of a stack, centred in `room`, and the box they fill.
+    """Return the counters of a stack, the top counter first, centred in `room`, and the box they fill.
 
     A stack that is too high for the room is drawn smaller.
-
-    `faces`: the top counter first, at least one.
     """
     places, box = stack_places(len(faces), room)
     top_face = faces[0]
     groups = []
-    for face, place in reversed([*zip(faces[1:], places[1:], strict=True)]):  # from the bottom up
+    for face, place in reversed(
+        [*zip(faces[1:], places[1:], strict=True)]
+    ):  # from the bottom up, as upper counters cover lower ones
         groups.append(_draw_covered_counter(face, place, symbols, foreign=face.nation != top_face.nation))
     groups.append(_draw_top_counter(top_face, places[0], symbols))
     return groups, box
@@ -130,7 +129,7 @@ def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[
 
 def add_shadow(box: PageBox) -> PageBox:
     """Return the box of counters, enlarged by their shadow."""
-    return box._replace(right=box.right + SHADOW, bottom=box.bottom + SHADOW)
+    return box._replace(right=box.right + SHADOW_WIDTH_MM, bottom=box.bottom + SHADOW_WIDTH_MM)
 
 
 class CounterPlace(NamedTuple):
@@ -149,10 +148,8 @@ class CounterPlace(NamedTuple):
 def stack_places(count: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:
     """Return the places of a stack's counters, centred in `room`, and the box they fill.
 
-    The top counter is first; each further one lies lower and a little to the right. First the strips shrink to fit the
-    room, then the whole stack.
-
-    `count`: the number of counters, at least one.
+    The top counter is first; each further one lies lower and a little to the right. To fit the room, first the strips
+    shrink, then the whole stack.
     """
     covered = count - 1
     height = room.bottom - room.top
@@ -167,22 +164,14 @@ def stack_places(count: int, room: PageBox) -> tuple[list[CounterPlace], PageBox
 
 
 def draw_cap(count: int, room: PageBox, title: str) -> Group:
-    """Return the cap on a stack: a lid over the upper edge of its top counter.
-
-    `count`, `room`: the stack, as in `stack_places`.
-    """
+    """Return the cap on a stack: a lid over the upper edge of its top counter."""
     places, _ = stack_places(count, room)
     x, y, scale, _ = places[0]
     return Group(title, tuple(lid_shapes(x, y + 0.4 * scale, COUNTER * scale, scale)))
 
 
 def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Shape]:
-    """Return a lid over an edge: a line along the edge, bent down at both ends.
-
-    `x`, `y`: the left end of the edge, in mm.
-    `width`: the length of the edge, in mm.
-    `scale`: the size of the lid's line and ends, 1 for a counter at full size.
-    """
+    """Return a lid over an edge: a line along the edge, bent down at both ends."""
     low = y + 2.6 * scale
     line = ((x, low), (x, y), (x + width, y), (x + width, low))
     return [Path(lines=(line,), stroke=WHITE, width=1.1 * scale), Path(lines=(line,), stroke=INK, width=0.7 * scale)]
@@ -199,9 +188,16 @@ def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
 
 
 def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
-    """Return the body of a counter above its soft shadow."""
     side, radius, edge = COUNTER * scale, _CORNER_RADIUS_MM * scale, darken(face.tint)
-    shadow = Rectangle(x=x + SHADOW, y=y + SHADOW, width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
+    shadow = Rectangle(
+        x=x + SHADOW_WIDTH_MM,
+        y=y + SHADOW_WIDTH_MM,
+        width=side,
+        height=side,
+        radius=radius,
+        fill="#000000",
+        opacity=0.18,
+    )
     body = Rectangle(
         x=x, y=y, width=side, height=side, radius=radius, fill=face.tint, stroke=edge, stroke_width=0.35 * scale
     )
@@ -209,11 +205,7 @@ def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
 
 
 def draw_sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symbols: Symbols) -> Shape:
-    """Return the sign of a nation, or its initials if it has no sign, or ? if the nation is unknown.
-
-    `x`, `y`: the centre of the sign, in mm.
-    `size`: the length of the sign's sides, in mm.
-    """
+    """Return the sign of a nation, or its initials if it has no sign, or ? if the nation is unknown."""
     symbol = symbols.sign(nation, mark) if nation else None
     if symbol is None:
         return centred_text(initials(nation) or "?", x, base_line(y, size), size, ink)
@@ -224,8 +216,6 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
     """Return the symbol of an arm: in a white box if it is a framed symbol, else bare.
 
     An arm without a symbol is written into the box; an unknown arm as ?.
-
-    `x`, `y`: the upper left corner, in mm.
     """
     width = height * ASPECT
     symbol = symbols.symbol(arm) if arm else None
@@ -243,7 +233,6 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
 
 
 def _draw_top_counter(face: Face, place: CounterPlace, symbols: Symbols) -> Group:
-    """Return an uncovered counter: nation and size above the symbol, the name below it, the figures on the foot."""
     x, y, scale, _ = place
     side, ink = COUNTER * scale, ink_on(face.tint)
     middle, bottom = x + side / 2, y + side
@@ -284,7 +273,6 @@ def _draw_top_counter(face: Face, place: CounterPlace, symbols: Symbols) -> Grou
 
 
 def _draw_size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbols) -> Shape:
-    """Return the unit's size around (x, y): the sign of its echelon, or else the word."""
     symbol = symbols.echelon(size)
     if symbol is None:
         return centred_text(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)
@@ -294,10 +282,7 @@ def _draw_size(size: str, x: float, y: float, scale: float, ink: str, symbols: S
 
 
 def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Text:
-    """Return bold text centred on `x`, in millimetres.
-
-    `base`: the height of the base line.
-    """
+    """Return bold text centred on `x`, in millimetres."""
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 

@@ -1,6 +1,6 @@
-"""Whole faces of counters, as drawings or pictures of pixels, of the owner's pack or of the game's folder.
+"""Whole faces of counters, drawn or as bitmaps, from the owner's pack or the game's folder.
 
-The sizes of pictures are kept in the user's cache by content, so that checks decode each picture once.
+The sizes of bitmaps are cached by content in the user's cache, so that checks decode each one once.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 
 
 FACES = "faces"
-"""The folder with whole faces."""
+"""The name of a folder with whole faces."""
 PIXELS = ("png", "gif", "jpg", "jpeg")
-"""What the names of pictures of pixels end in."""
+"""The endings of bitmaps."""
 ENDINGS = ("svg", *PIXELS)
-"""What the names of faces end in; of several faces of a unit the first of these counts."""
+"""The endings of faces; if a unit has several faces, the first ending counts."""
 _MAX_PIXELS_PER_SIDE = 600
-"""The most pixels of a picture that are drawn on a counter, each way."""
+"""The most columns and rows of a bitmap on a counter."""
 _SIZES = Copies("faces", ".faces", 24)
 
 Side = Literal["front", "back"]
 
 
 class PictureFile(NamedTuple):
-    """A picture as its file holds it."""
+    """The content of a picture file."""
 
     ending: str
-    """Of the file's name."""
+    """The ending of the file's name."""
     data: bytes
 
 
@@ -57,21 +57,21 @@ class FaceFile(NamedTuple):
 
     file: Traversable
     called: str
-    """How messages name one of the game, "" for its whole path."""
+    """The name of a game's file in messages, or "" for the whole path."""
 
     @property
     def ending(self) -> str:
-        """Of its name."""
         return self.file.name.rpartition(".")[2]
 
     def read(self) -> PictureFile:
-        """Return what it holds now. Raises InputError if it cannot be read."""
+        """Return the current content.
+
+        Raises InputError if it cannot be read.
+        """
         return PictureFile(self.ending, read_art(self.file))
 
 
 class _Folder:
-    """A folder with whole faces. own: whether it is the game's."""
-
     def __init__(self, folder: Traversable, *, own: bool) -> None:
         self.folder, self.own = folder, own
         self.names = [file.name for file in folder.iterdir()]
@@ -80,10 +80,9 @@ class _Folder:
 
 
 class Faces:
-    """The whole faces that the owner of a game and its author have for its units, each as its file holds it when it is
-    first asked for.
+    """The whole faces for a game's units by its owner and its author; each file is read when first asked for.
 
-    drawn: whether they are to be drawn; if not, pictures have their sizes but no pixels.
+    `drawn`: whether faces are to be drawn; if not, bitmaps have their sizes but no pixels.
     """
 
     def __init__(self, game: Game, *, drawn: bool = True) -> None:
@@ -94,23 +93,23 @@ class Faces:
         self._files: dict[tuple[str, Side], FaceFile | None] = {}
         self._sizes = None if drawn else _FaceSizes(str(game.folder))
         self._faces: dict[FaceFile | tuple[bool, bytes], Symbol | Bitmap] = {}
-        """By file, and by what files share that hold one picture: whether it is a drawing, and the mark of its content."""
+        """The faces by file, and by whether it is a drawing with the mark of its content, which equal files share."""
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
-        """Return the whole face of a unit, in a box of no size; None if there is none.
+        """Return the whole face of a unit in its colours, in a box without size, or None if there is none.
 
-        It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
+        Raises InputError with the file if it is not a valid drawing or bitmap.
         """
         found = self._find_file(unit, side)
         return None if found is None else self.decode(found)
 
     def picture(self, unit: str, side: Side) -> FaceFile | None:
-        """Return the file of the whole face of a unit, None if that is no picture of pixels."""
+        """Return the file of the whole face of a unit, or None if the face is not a bitmap."""
         found = self._find_file(unit, side)
         return found if found is not None and found.ending in PIXELS else None
 
     def faults(self) -> Iterator[InputError]:
-        """Yield what is wrong in the files of all faces; the sizes of those that are sound are kept for the next run."""
+        """Yield the faults in the files of all faces, and cache the sizes of the sound ones for the next run."""
         for found in self.files():
             try:
                 self.decode(found)
@@ -120,14 +119,15 @@ class Faces:
             self._sizes.keep()
 
     def files(self) -> Iterator[FaceFile]:
-        """Yield all that are faces by their names, whether a unit has them or not: those of the pack, then those of the
-        game.
-        """
+        """Yield all files named like faces, even of unknown units: first the pack's, then the game's."""
         for folder in self._folders:
             yield from (self._file(folder, name) for name in sorted(folder.names) if is_face(name))
 
     def decode(self, found: FaceFile) -> Symbol | Bitmap:
-        """Return the whole face in an untrusted file. Raises InputError as `decode_face` does, with the file."""
+        """Return the whole face in an untrusted file.
+
+        Raises InputError as `decode_face` does, with the file.
+        """
         if found not in self._faces:
             with located(where_of(found.file, found.called)):
                 picture = found.read()
@@ -155,7 +155,10 @@ class Faces:
         return self._files[unit, side]
 
     def _file(self, folder: _Folder, name: str) -> FaceFile:
-        """Return a file of a folder. Raises InputError if it leads out of it."""
+        """Return a file of a folder.
+
+        Raises InputError if it leads out of the folder.
+        """
         if (found := folder.files.get(name)) is None:
             called = f"{FACES}/{name}" if folder.own else ""
             found = folder.files[name] = FaceFile(resolve_within(folder.folder, name), called)
@@ -163,11 +166,6 @@ class Faces:
 
 
 class _FaceSizes:
-    """The pixels of a game's faces that are pictures: columns and rows by the mark of their content.
-
-    `folder`: the folder of the game.
-    """
-
     def __init__(self, folder: str) -> None:
         decoder = find_spec("PIL._version")
         known = mark_code((__file__, decoder.origin if decoder else None))
@@ -177,13 +175,16 @@ class _FaceSizes:
         self._now: dict[bytes, tuple[int, int]] = {}
 
     def find(self, mark: bytes, measure: Callable[[], tuple[int, int]]) -> tuple[int, int]:
-        """Return the size of a picture. `measure`: finds a size that is not known; what it raises is not kept."""
+        """Return the size of a picture.
+
+        `measure`: finds an unknown size; if it raises, nothing is stored.
+        """
         if mark not in self._now:
             self._now[mark] = self._before.get(mark) or measure()
         return self._now[mark]
 
     def keep(self) -> None:
-        """Keep the sizes that were asked for, and no others."""
+        """Store only the sizes asked for."""
         if self._copy is not None and self._now.keys() != self._before.keys():
             self._copy.write(msgspec.msgpack.encode(self._now))
 
@@ -196,15 +197,16 @@ class _FaceSizes:
 
 
 def is_face(name: str) -> bool:
-    """Return whether a file is a drawing or a picture of pixels by its name."""
+    """Return whether a file's name is that of a drawing or a bitmap."""
     return name.rpartition(".")[2] in ENDINGS and not name.startswith(".")
 
 
 def decode_face(picture: PictureFile, *, drawn: bool = True) -> Symbol | Bitmap:
-    """Return a whole face in its colours, in a box of no size; a drawing is square, of a picture any shape will do.
+    """Return a whole face in its colours, in a box without size; a drawing must be square.
 
-    drawn: whether it is to be drawn; if not, a picture has its size but no pixels. Raises InputError if it cannot be
-    drawn as it is meant, or is too large.
+    `drawn`: whether it is to be drawn; if not, a bitmap has its size but no pixels.
+
+    Raises InputError if it is too large or cannot be drawn faithfully.
     """
     if picture.ending != "svg":
         Limit.ART.check(len(picture.data), "it holds")
@@ -219,21 +221,17 @@ def decode_face(picture: PictureFile, *, drawn: bool = True) -> Symbol | Bitmap:
 
 
 def _measure_face(picture: PictureFile) -> tuple[int, int]:
-    """Return the columns and rows of a picture of pixels as it is drawn. Raises InputError as `decode_face` does."""
     face = decode_face(picture, drawn=False)
     assert isinstance(face, Bitmap)
     return face.columns, face.rows
 
 
 def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
-    """Return a picture on white where it is transparent, without its pixels if it is not to be drawn. Raises InputError for
-    data that are no picture, or too many pixels.
-    """
-    from PIL import Image  # only here: most games have no such faces
+    from PIL import Image  # imported here because most games have no bitmap faces
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # Pillow warns at half its limit
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as picture:
                 Limit.ART_PIXELS.check(picture.width * picture.height, "it has")
                 if drawn:
@@ -242,20 +240,20 @@ def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
                     size, pixels = shown.size, shown.tobytes()
                 else:
                     size, pixels = _find_drawn_size(picture), b""
-                    _lay_on_white(picture.crop((0, 0, 1, 1)))  # which decodes all of it
+                    _lay_on_white(picture.crop((0, 0, 1, 1)))  # cropping decodes the whole picture
     except InputError:
         raise
     except Image.DecompressionBombError:
         raise Limit.ART_PIXELS.error("it has") from None
     except MemoryError:
         raise
-    except Exception:  # on spoiled files each of its readers raises what it likes
+    except Exception:  # Pillow's readers raise various exceptions on damaged files
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
     return Bitmap(x=0, y=0, width=0, height=0, columns=size[0], rows=size[1], pixels=pixels)
 
 
 def _find_drawn_size(picture: Image) -> tuple[int, int]:
-    """Return how many pixels of a picture are drawn, each way; it is decoded later, no finer than is needed for these."""
+    """Return the drawn columns and rows of a picture, which is set to be decoded no finer than necessary."""
     from PIL import Image
 
     outline = Image.new("1", picture.size)
@@ -266,7 +264,6 @@ def _find_drawn_size(picture: Image) -> tuple[int, int]:
 
 
 def _lay_on_white(picture: Image) -> Image:
-    """Return a picture without transparency."""
     from PIL import Image
 
     picture.load()
@@ -277,6 +274,6 @@ def _lay_on_white(picture: Image) -> Image:
 
 
 def unit_face_file(unit: str, side: Side, ending: str = "svg") -> str:
-    """Return the name of the file of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
+    """Return the file name of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
     plain = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", unit).strip(". ") or "_"
     return f"{plain}{'-back' if side == 'back' else ''}.{ending}"

@@ -11,7 +11,7 @@ from .scene import Point
 
 
 class PageBox(NamedTuple):
-    """A box in millimetres: left, top, right and lower edge."""
+    """A box in mm."""
 
     left: float
     top: float
@@ -20,16 +20,14 @@ class PageBox(NamedTuple):
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Its corners, clockwise."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
     @property
     def middle(self) -> Point:
-        """Its middle."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def overlap(self, other: PageBox) -> float:
-        """Return how much it has in common with another one, in square millimetres."""
+        """Return the area shared with another box, in square mm."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(width, 0.0) * max(height, 0.0)
@@ -39,7 +37,7 @@ _CORNERS = {
     flat: [(cos(turn + n * pi / 3), sin(turn + n * pi / 3)) for n in range(6)]
     for flat, turn in ((True, 0.0), (False, pi / 6))
 }
-"""From the centre of a hex to its corners, by whether it stands on a flat side, as shares of its radius."""
+"""The corners of a hex from its centre, as shares of its radius, by whether it lies on a flat side."""
 
 
 def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
@@ -49,38 +47,38 @@ def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
 
 
 def point_between(one: Point, other: Point, share: float) -> Point:
-    """Return the point that lies this share, 0 to 1, of the way from one to the other."""
+    """Return the point at a share, 0 to 1, of the way from one point to the other."""
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
 
 def middle_of(points: Sequence[Point]) -> Point:
-    """Return the middle of some points."""
+    """Return the mean of points."""
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def move_towards(point: Point, towards: Point, by: float) -> Point:
-    """Return a point moved towards another one, in millimetres; away from it for a distance below 0."""
+    """Return a point moved towards another one by a distance in mm, or away from it if the distance is below 0."""
     dx, dy = towards[0] - point[0], towards[1] - point[1]
     length = hypot(dx, dy) or 1.0
     return point[0] + dx / length * by, point[1] + dy / length * by
 
 
 def box_around(x: float, y: float, width: float, height: float) -> PageBox:
-    """Return a box round a point."""
+    """Return a box centred on a point."""
     return PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
 def boxes_along(points: Sequence[Point], half: float) -> Iterator[PageBox]:
-    """Yield the boxes that hold what lies that near to a line."""
+    """Yield square boxes that cover everything within a distance of `half` from a line."""
     for start, end in pairwise(points):
-        many = max(int(dist(start, end) / half), 1)
-        for number in range(many + 1):
-            x, y = point_between(start, end, number / many)
+        count = max(int(dist(start, end) / half), 1)
+        for number in range(count + 1):
+            x, y = point_between(start, end, number / count)
             yield box_around(x, y, 2 * half, 2 * half)
 
 
 def shift_aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) -> tuple[Point, ...]:
-    """Return points moved to the right of a direction, in millimetres."""
+    """Return points moved to the right of a direction by a distance in mm."""
     (x0, y0), (x1, y1) = direction
     length = hypot(x1 - x0, y1 - y0) or 1.0
     dx, dy = -(y1 - y0) / length * by, (x1 - x0) / length * by
@@ -88,8 +86,9 @@ def shift_aside(points: Iterable[Point], direction: tuple[Point, Point], by: flo
 
 
 def distance_inside(corners: Sequence[Point], start: Point, end: Point) -> float:
-    """Return the distance from `start`, a point inside a convex shape, to where the way to `end` leaves it, in
-    millimetres; the whole way if it stays inside.
+    """Return the distance from `start`, inside a convex shape, to where the way to `end` leaves the shape.
+
+    It is the whole way if it stays inside.
     """
     length = hypot(end[0] - start[0], end[1] - start[1])
     dx, dy = (end[0] - start[0]) / (length or 1), (end[1] - start[1]) / (length or 1)

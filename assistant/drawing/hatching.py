@@ -1,4 +1,4 @@
-"""Hatching: parallel strokes that fill hexes, for zones of control, the reach of ways and what is closed."""
+"""Hatching: parallel strokes in hexes, for zones of control, the reach of ways, and closed hexes."""
 
 from __future__ import annotations
 
@@ -10,48 +10,53 @@ from typing import NamedTuple
 from .geometry import point_between
 from .scene import Path, Point
 
-_FIRST = 32.0  # degrees that the strokes of the first side lean
-_TURN = 116.0  # degrees from them to those of the last side
+_FIRST_SLANT_DEGREES = 32.0
+"""The slant of the first side's strokes."""
+_SLANT_RANGE_DEGREES = 116.0
+"""The angle from the first side's strokes to the last side's."""
 
 
 class Strokes(NamedTuple):
-    """How a hatching looks."""
+    """The look of a hatching."""
 
     pitch: float
-    """From one stroke to the next, in millimetres."""
+    """The distance between strokes, in mm."""
     width: float
-    """Of a stroke."""
+    """The width of a stroke, in mm."""
     opacity: float
 
     def scaled(self, pitch: float, width: float) -> Strokes:
-        """Return the same with strokes that many times as far apart and as wide."""
         return self._replace(pitch=self.pitch * pitch, width=self.width * width)
 
 
 def slant_of(sides: Sequence[str], side: str) -> float:
-    """Return how the strokes of a side lean, in degrees: each side's otherwise, so that they are told apart in grey."""
-    return _FIRST + _TURN * sides.index(side) / max(len(sides) - 1, 1) if side in sides else _FIRST
+    """Return the slant of a side's strokes in degrees, different for each side, so that they differ in grey too."""
+    return (
+        _FIRST_SLANT_DEGREES + _SLANT_RANGE_DEGREES * sides.index(side) / max(len(sides) - 1, 1)
+        if side in sides
+        else _FIRST_SLANT_DEGREES
+    )
 
 
 def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, pattern: Strokes) -> Iterator[Path]:
-    """Yield the hatching of convex areas as one path, or nothing where no stroke crosses them. slant: in degrees."""
+    """Yield the hatching of convex areas as one path, or nothing if no stroke crosses them."""
     if strokes := tuple(stroke for corners in areas for stroke in hatch_area(corners, slant, pattern.pitch)):
         yield Path(lines=strokes, stroke=colour, width=pattern.width, opacity=pattern.opacity, butt=True)
 
 
 def hatch_area(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:
-    """Yield the strokes in a convex area; those of areas side by side run on. slant: in degrees; pitch: in millimetres."""
+    """Yield the strokes in a convex area; those of adjacent areas form continuous lines."""
     turn = radians(slant)
     along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))
     heights = [x * across[0] + y * across[1] for x, y in corners]
     sides = [*pairwise([*zip(corners, heights, strict=True), (corners[0], heights[0])])]
     for number in range(int(min(heights) // pitch) + 1, int(max(heights) // pitch) + 1):
-        height, met = number * pitch, list[float]()
+        height, crossings = number * pitch, list[float]()
         for (one, at), (other, end) in sides:
             if (at < height) != (end < height):
                 x, y = point_between(one, other, (height - at) / (end - at))
-                met.append(x * along[0] + y * along[1])
-        if len(met) == 2:
+                crossings.append(x * along[0] + y * along[1])
+        if len(crossings) == 2:
             x, y = across[0] * height, across[1] * height
-            first, last = met
+            first, last = crossings
             yield (along[0] * first + x, along[1] * first + y), (along[0] * last + x, along[1] * last + y)

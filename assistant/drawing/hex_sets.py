@@ -1,4 +1,4 @@
-"""Sets of hexes of a board: all of it, those on the map, around others, far apart, and in the order of a picture."""
+"""Sets of hexes of a board: all hexes, those on the map, neighbours, distant parts, and sorted for a picture."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ from ..game.hexes import Hex
 from ..util.errors import InputError
 from ..util.limits import Limit
 
-_APART = 2  # hexes from one to the other that are too few for panels
+_MAX_GAP_HEXES = 2
+"""The greatest number of hexes between two hexes of one part."""
 
 
 def far_parts(board: Board, names: Iterable[str]) -> list[list[str]]:
-    """Return hexes in parts that lie far from each other, each in order and the first hex first."""
-    left, parts = dict.fromkeys(names), list[list[str]]()
-    while left:
-        part, edge = set[str](), {next(iter(left))}
+    """Return the hexes in parts that are far apart, each in the given order, with the part of the first hex first."""
+    unassigned, parts = dict.fromkeys(names), list[list[str]]()
+    while unassigned:
+        part, edge = set[str](), {next(iter(unassigned))}
         while edge:
             part |= edge
-            near = edge
-            for _ in range(_APART + 1):
-                near = hexes_around(board, near)
-            edge = {name for name in near if name in left and name not in part}
-        parts.append([name for name in left if name in part])
-        left = {name: None for name in left if name not in part}
+            reached = edge
+            for _ in range(_MAX_GAP_HEXES + 1):
+                reached = hexes_around(board, reached)
+            edge = {name for name in reached if name in unassigned and name not in part}
+        parts.append([name for name in unassigned if name in part])
+        unassigned = {name: None for name in unassigned if name not in part}
     return parts
 
 
 def board_hexes(board: Board) -> list[str]:
-    """Return the hexes of a board by row and column: those that are drawn, or all of its grid where none is."""
+    """Return the hexes of a board by row and column: the drawn ones, or its whole grid if none are drawn."""
     if board.hexes:
         return sorted(board.hexes, key=lambda name: board.grid.parse(name)[::-1])
     (first, last), (top, bottom) = board.grid.columns, board.grid.rows
@@ -38,7 +39,7 @@ def board_hexes(board: Board) -> list[str]:
 
 
 def keep_on_map(board: Board, places: Iterable[str]) -> list[str]:
-    """Return the hexes among these places that are on the map, by their regular names."""
+    """Return the places that are hexes on the map, by their regular names."""
     names = []
     for place in places:
         try:
@@ -51,11 +52,11 @@ def keep_on_map(board: Board, places: Iterable[str]) -> list[str]:
 
 
 def hexes_around(board: Board, hexes: Iterable[str]) -> set[str]:
-    """Return hexes with those adjacent to them."""
+    """Return the hexes with their neighbours."""
     hexes = set(hexes)
     return hexes.union(*map(board.neighbours, hexes))
 
 
 def sort_from_upper_left(board: Board, hexes: Iterable[str]) -> list[str]:
-    """Return hexes sorted row by row from the upper left."""
+    """Return the hexes sorted row by row from the upper left."""
     return sorted(hexes, key=lambda name: (board.centre(name)[::-1], name))

@@ -1,4 +1,4 @@
-"""The positions of hex centres, corners and hexsides on the sheet, for either grid, in millimetres."""
+"""The positions of hex centres, corners and hexsides on the sheet, for either grid, in mm."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ from .hex_sets import far_parts
 from .scene import Point
 from .style import HEX, RADIUS
 
-PANEL_GAP = 1.25 * HEX  # mm between panels: no ground beyond the edge of one reaches another
-_ROW = 240.0  # mm that a row of panels may always be wide
-_BROAD = 1.4  # the same of many panels, as a multiple of the square root of their area
-_WORTH = 0.6  # the share of the whole map that panels take at most
-_MOST = 4  # panels at most: of more, only the map itself says how they lie
-_WORTH_FRAMED = 0.85  # the same of framed panels
+PANEL_GAP_MM = 1.25 * HEX
+"""The distance between panels: ground beyond the edge of one must not reach another."""
+_MIN_ROW_WIDTH_MM = 240.0
+_ROW_WIDTH_FACTOR = 1.4
+"""The width of a row of large panels, as a multiple of the square root of their area."""
+_MAX_SHARE_OF_MAP = 0.6
+"""The greatest area of panels, as a share of the whole map; otherwise the whole map is drawn."""
+_MAX_PANELS = 4
+"""The maximum number of panels: with more, only the map itself shows how they lie."""
+_MAX_SHARE_OF_MAP_FRAMED = 0.85
 
 
 class Layout:
     """The hexes of a picture, with their left and upper edges at `origin`.
 
-    names: hexes of the board, at least one; panels: whether hexes that are far apart are drawn as panels side by side,
-    without the empty map between them; framed: whether each panel has a frame, so that the others may be round the
-    largest one.
+    `names`: one or more hexes of the board.
+    `panels`: whether hexes that are far apart are drawn as panels, without the empty map between them.
+    `framed`: whether panels have frames, so that they may be placed round the largest.
     """
 
     def __init__(
@@ -45,30 +49,31 @@ class Layout:
         self._panels, self._parts = [whole.at(origin)], [[*self.names]]
         self.width, self.height = whole.width, whole.height
         parts = far_parts(board, self.names) if panels else []
-        if 1 < len(parts) <= _MOST:
+        if 1 < len(parts) <= _MAX_PANELS:
             parted = [_Panel.around([spots[name] for name in part], flat=self.flat) for part in parts]
             placed = _place_round_largest(parted, origin) if framed else _place_in_rows(parted, origin)
             width = max(panel.left + panel.width for panel in placed) - origin[0]
             height = max(panel.top + panel.height for panel in placed) - origin[1]
-            if width * height < (_WORTH_FRAMED if framed else _WORTH) * whole.width * whole.height:
+            if (
+                width * height
+                < (_MAX_SHARE_OF_MAP_FRAMED if framed else _MAX_SHARE_OF_MAP) * whole.width * whole.height
+            ):
                 self._panels, self._parts, self.width, self.height = placed, parts, width, height
         self._shift = self._panels[0].shift
-        self._centres = {name: self.place(*spot) for name, spot in spots.items()}  # and of others asked for
+        self._centres = {name: self.place(*spot) for name, spot in spots.items()}  # grows by hexes asked for
 
     @property
     def is_parted(self) -> bool:
-        """Whether it has several panels."""
         return len(self._panels) > 1
 
     @property
     def panels(self) -> list[tuple[Sequence[str], PageBox]]:
-        """The hexes of each panel, and the box that it fills."""
         areas = (PageBox(one.left, one.top, one.left + one.width, one.top + one.height) for one in self._panels)
         return [*zip(self._parts, areas, strict=True)]
 
     @property
     def hole(self) -> PageBox:
-        """The highest free box in a column of framed panels; its height is 0 if there is one panel only."""
+        """The highest free box in a column of framed panels; its height is 0 if there is only one panel."""
         boxes = [box for _, box in self.panels]
         top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
         holes = list[PageBox]()
@@ -80,93 +85,83 @@ class Layout:
         return max(holes, key=lambda hole: hole.bottom - hole.top)
 
     def draws(self, name: str) -> bool:
-        """Return whether a hex is in the picture."""
         return name in self._drawn
 
     def centre(self, name: str) -> Point:
-        """Return the centre of a hex, in the picture or not."""
         centre = self._centres.get(name)
         if centre is None:
             self._centres[name] = centre = self.place(*self.board.centre(name))
         return centre
 
     def place(self, x: float, y: float) -> Point:
-        """Return where a point of the grid lies, given in the grid's unit: in the panel with the nearest hex."""
+        """Return the position of a point in the grid's unit; among panels it is placed with the nearest hex."""
         shift = self._shift
         if self.is_parted:
             shift = min(self._panels, key=lambda panel: panel.distance(x, y)).shift
         return x * HEX + shift[0], y * HEX + shift[1]
 
     def corners(self, name: str) -> tuple[Point, ...]:
-        """Return the six corners of a hex."""
         return hexagon(self.centre(name), RADIUS, flat=self.flat)
 
     def hexside(self, one: str, other: str) -> tuple[Point, Point]:
-        """Return the ends of the hexside between two adjacent hexes."""
         (x0, y0), (x1, y1) = self.centre(one), self.centre(other)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         dx, dy = (x1 - x0) / HEX * RADIUS / 2, (y1 - y0) / HEX * RADIUS / 2
         return (x - dy, y + dx), (x + dy, y - dx)
 
     def link(self, one: str, other: str) -> tuple[Point, Point]:
-        """Return the line from the centre of a hex to that of the next; only to the hexside if one of them is not
-        drawn.
-        """
+        """Return the line between the centres of adjacent hexes, cut at the hexside if one of them is not drawn."""
         start, end = self.centre(one), self.centre(other)
         middle = point_between(start, end, 0.5)
         return start if self.draws(one) else middle, end if self.draws(other) else middle
 
 
 class _Panel(NamedTuple):
-    """A part of a map."""
-
     spots: Sequence[Point]
-    """The centres of its hexes on the grid."""
+    """The centres of the panel's hexes on the grid."""
     corner: Point
     width: float
     height: float
     left: float = 0.0
-    """Where it lies, in millimetres."""
+    """The left edge of the panel on the sheet, in mm."""
     top: float = 0.0
 
     @classmethod
     def around(cls, spots: Sequence[Point], *, flat: bool) -> _Panel:
-        """Return the panel with some hexes. flat: whether they stand on a flat side."""
         across, down = (RADIUS, HEX / 2) if flat else (HEX / 2, RADIUS)
         xs, ys = zip(*((x * HEX, y * HEX) for x, y in spots), strict=True)
         corner = min(xs) - across, min(ys) - down
         return cls(spots, corner, max(xs) + across - corner[0], max(ys) + down - corner[1])
 
     def at(self, point: Point) -> _Panel:
-        """Return the panel with its left and upper edges at a point."""
         return self._replace(left=point[0], top=point[1])
 
     @property
     def shift(self) -> Point:
-        """How far it is moved from the grid, in millimetres."""
+        """Its shift from the grid, in mm."""
         return self.left - self.corner[0], self.top - self.corner[1]
 
     def distance(self, x: float, y: float) -> float:
-        """Return the square of the distance from a point of the grid to the nearest of its hexes."""
+        """Return the square of the distance from a point of the grid to the nearest hex."""
         return min((x - one) ** 2 + (y - other) ** 2 for one, other in self.spots)
 
 
 def _place_in_rows(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
-    """Return panels side by side, in rows."""
     placed = list[_Panel]()
-    row = max(_ROW, _BROAD * sqrt(sum(panel.width * panel.height for panel in panels)))
+    row = max(_MIN_ROW_WIDTH_MM, _ROW_WIDTH_FACTOR * sqrt(sum(panel.width * panel.height for panel in panels)))
     x, y, height = origin[0], origin[1], 0.0
     for panel in panels:
         if x > origin[0] and x + panel.width > origin[0] + row:
-            x, y, height = origin[0], y + height + PANEL_GAP, 0.0
+            x, y, height = origin[0], y + height + PANEL_GAP_MM, 0.0
         placed.append(panel.at((x, y)))
-        x, height = x + panel.width + PANEL_GAP, max(height, panel.height)
+        x, height = x + panel.width + PANEL_GAP_MM, max(height, panel.height)
     return placed
 
 
 def _place_round_largest(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
-    """Return panels in columns beside the largest one, which is at its place on the map: the others to its left and
-    right as on the map, each as high or as low as on the map as far as it fits.
+    """Return panels in columns: the largest in the middle, others to its left and right as on the map.
+
+    Each panel is as high up as on the map, as far as there is room.
     """
     largest = max(panels, key=lambda panel: panel.width * panel.height)
     middle = largest.corner[0] + largest.width / 2
@@ -180,16 +175,16 @@ def _place_round_largest(panels: Sequence[_Panel], origin: Point) -> list[_Panel
     for column in filter(None, columns):
         for panel, top in zip(column, _find_tops(column, largest), strict=True):
             placed[panel.spots[0]] = panel.at((x, origin[1] + top))
-        x += max(panel.width for panel in column) + PANEL_GAP
+        x += max(panel.width for panel in column) + PANEL_GAP_MM
     return [placed[panel.spots[0]] for panel in panels]
 
 
 def _find_tops(column: Sequence[_Panel], largest: _Panel) -> Iterator[float]:
-    """Yield how far below the upper edge of the largest panel each of a column begins, one below the other."""
-    needed = sum(panel.height for panel in column) + PANEL_GAP * (len(column) - 1)
+    """Yield the distance of each panel in a column from the upper edge of the largest panel."""
+    needed = sum(panel.height for panel in column) + PANEL_GAP_MM * (len(column) - 1)
     lowest, free = largest.height - needed, 0.0
     for panel in column:
         top = max(min(panel.corner[1] - largest.corner[1], lowest), free)
         yield top
-        free = top + panel.height + PANEL_GAP
-        lowest += panel.height + PANEL_GAP
+        free = top + panel.height + PANEL_GAP_MM
+        lowest += panel.height + PANEL_GAP_MM

@@ -1,5 +1,6 @@
-"""The keys of pictures, and that of a map: the tints and signs of nations, the ground, what lies along hexsides or
-crosses them, borders and towns.
+"""The keys of pictures and maps.
+
+The key of a map explains nations, grounds, hexsides, crossings, borders and towns.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .counters import BACK_UP, UNDER_CAP, Face, draw_sign, half_disc, lid_shapes
 from .geometry import hexagon
 from .hatching import Strokes, hatching
 from .lettering import base_line, text_width
-from .map.borders import TINTED, border_shapes, drawn_tints
+from .map.borders import TINT_WIDTH_MM, border_shapes, drawn_tints
 from .map.crossings import crossing_sign
 from .map.grounds import plain_hex, shore_of, sign_of, terrain_sign
 from .map.land import lake_outline
@@ -31,22 +32,20 @@ from .scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text
 from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle, border_tint
 
 GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
-"""Words for the gauge of a railway, by those of games."""
+"""Texts for the gauges of railways, by the words of games."""
 Draw = Callable[[float, float], Sequence[Shape]]
-"""Draws a sign round a point."""
+"""A function that draws a sign round a point."""
 
 
 class KeyEntry(NamedTuple):
-    """A line of a key: a sign and what it means."""
+    """A sign in a key, and its meaning."""
 
     text: str
     draw: Draw
 
 
 def list_cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
-    """Return what tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of
-    each stack.
-    """
+    """Return entries for signs of hidden units: a cap on a stack, and counters that lie back side up."""
     entries = list[KeyEntry]()
     if any(reader.is_capped(name) for name in faces):
         entries.append(KeyEntry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
@@ -56,33 +55,34 @@ def list_cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]
 
 
 class KeyStyle(NamedTuple):
-    """How a key looks, in millimetres."""
+    """The look of a key, in mm."""
 
     layer: str
     row: float
     """The height of a row."""
     size: float
-    """Of its letters."""
+    """The size of letters."""
     ink: str
-    """Of its letters."""
+    """The colour of letters."""
     swatch: float
-    """How wide a sign is."""
+    """The width of a sign."""
     gap: float
-    """Between two entries of a row."""
+    """The distance between two entries of a row."""
 
 
 def hatched_sign(
     strokes: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool
 ) -> list[Shape]:
-    """Return a hatched hex in a key. strokes: its strokes; point: its middle; flat: whether it stands on a flat side."""
+    """Return a hatched hex in a key."""
     corners = hexagon(point, radius, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
     return [outline, *hatching([corners], colour, slant, strokes)]
 
 
 class MapKey:
-    """Signs and what they mean, in rows of a width in millimetres. width: of the widest row; one long entry may need
-    more.
+    """Signs and their meanings in rows.
+
+    `width`: the width of a row in mm; one long entry may need more.
     """
 
     def __init__(self, entries: Iterable[KeyEntry], style: KeyStyle, width: float) -> None:
@@ -101,11 +101,9 @@ class MapKey:
 
     @property
     def height(self) -> float:
-        """The height of all rows, in millimetres."""
         return len(self._rows) * self._style.row
 
     def layer(self, top: float, left: float = MARGIN) -> Layer:
-        """Return the key with its upper left corner there."""
         shapes, style = list[Shape](), self._style
         for number, row in enumerate(self._rows):
             y = top + (number + 0.5) * style.row
@@ -117,7 +115,10 @@ class MapKey:
 
 
 class Sign(NamedTuple):
-    """A line of a key with headings: what it means, how high its sign is in millimetres, and whether the word is bold."""
+    """A line of a key with headings.
+
+    `height`: the height of its sign in mm. `bold`: whether the text is bold.
+    """
 
     text: str
     height: float
@@ -126,36 +127,36 @@ class Sign(NamedTuple):
 
 
 class SignColumn(NamedTuple):
-    """A column of a key: its heading, "" where the one before goes on, and its signs."""
+    """A column of a key: its signs, and its heading, or "" if it continues the column before."""
 
     heading: str
     signs: Sequence[Sign]
 
     def width(self, style: KeyStyle) -> float:
-        """Return how wide it is, in millimetres."""
         words = [text_width(sign.text, style.size, bold=sign.bold) for sign in self.signs]
-        return max(style.swatch + _BESIDE + max(words), text_width(self.heading, style.size, bold=True))
+        return max(style.swatch + _SIGN_TO_WORD_MM + max(words), text_width(self.heading, style.size, bold=True))
 
     @property
     def height(self) -> float:
-        """The height of its heading and rows, in millimetres."""
-        return _HEADING + sum(sign.height + _BETWEEN for sign in self.signs)
+        return _HEADING_HEIGHT_MM + sum(sign.height + _SIGN_GAP_MM for sign in self.signs)
 
 
-_BESIDE = 1.8  # mm between a sign and its word
-_HEADING = 5.2  # mm of height for a heading
-_BETWEEN = 1.1  # mm between two signs
-_FEWEST_ROWS = 3  # rows that a column has at least
-_MOST_ROWS = 9  # rows at most where that spares a second band of columns
-_WIDEST_GAP = 2.5  # between two groups at most, in the gaps of their style
+_SIGN_TO_WORD_MM = 1.8
+_HEADING_HEIGHT_MM = 5.2
+_SIGN_GAP_MM = 1.1
+_MIN_ROWS = 3
+_MAX_ROWS = 9
+"""The most rows in a column, if they save a second band of columns."""
+_MAX_GROUP_GAP = 2.5
+"""The greatest distance between two groups, as a multiple of the style's gap."""
 
 
 class ColumnKey:
-    """Signs and what they mean in columns with headings, side by side in one band if a width in millimetres allows it."""
+    """Signs and their meanings in columns with headings, in one band if the width in mm allows it."""
 
     def __init__(self, groups: Mapping[str, Sequence[Sign]], style: KeyStyle, width: float) -> None:
         self._style, self._width = style, width
-        for rows in range(_FEWEST_ROWS, _MOST_ROWS + 1):
+        for rows in range(_MIN_ROWS, _MAX_ROWS + 1):
             self._bands = self._fill_bands(
                 [column for group in groups.items() for column in _split_columns(*group, rows)]
             )
@@ -163,7 +164,6 @@ class ColumnKey:
                 break
 
     def _fill_bands(self, columns: Iterable[SignColumn]) -> list[list[SignColumn]]:
-        """Return the columns in bands that are no wider than the key."""
         bands: list[list[SignColumn]] = []
         room = 0.0
         for column in columns:
@@ -177,19 +177,17 @@ class ColumnKey:
 
     @property
     def height(self) -> float:
-        """The height of all bands, in millimetres."""
         return sum(max(column.height for column in band) for band in self._bands)
 
     def layer(self, top: float, left: float = MARGIN) -> Layer:
-        """Return the key with its upper left corner there."""
         shapes, style = list[Shape](), self._style
         for band in self._bands:
             widths = [column.width(style) for column in band]
-            starts = sum(bool(column.heading) for column in band)
-            spare = (self._width - sum(widths) - (len(band) - 1) * style.gap) / max(starts - 1, 1)
+            group_count = sum(bool(column.heading) for column in band)
+            spare = (self._width - sum(widths) - (len(band) - 1) * style.gap) / max(group_count - 1, 1)
             x = left
             for number, (column, width) in enumerate(zip(band, widths, strict=True)):
-                x += min(spare, _WIDEST_GAP * style.gap) if number and column.heading else 0.0
+                x += min(spare, _MAX_GROUP_GAP * style.gap) if number and column.heading else 0.0
                 shapes += self._draw_column(column, x, top)
                 x += width + style.gap
             top += max(column.height for column in band)
@@ -199,73 +197,68 @@ class ColumnKey:
         style = self._style
         if column.heading:
             yield Text(x=x, y=y + style.size, text=column.heading, size=style.size, fill=INK, bold=True)
-        y += _HEADING
+        y += _HEADING_HEIGHT_MM
         for entry in column.signs:
             y += entry.height / 2
             yield from entry.draw(x + style.swatch / 2, y)
             base = base_line(y, style.size)
-            start = x + style.swatch + _BESIDE
+            start = x + style.swatch + _SIGN_TO_WORD_MM
             yield Text(x=start, y=base, text=entry.text, size=style.size, fill=style.ink, bold=entry.bold)
-            y += entry.height / 2 + _BETWEEN
+            y += entry.height / 2 + _SIGN_GAP_MM
 
 
 def _split_columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignColumn]:
-    """Yield a group of signs in columns of so many rows at most, as even as can be."""
-    many = ceil(len(signs) / rows)
-    each = ceil(len(signs) / many) if many else 0
-    for first in range(0, len(signs), each or 1):
-        yield SignColumn(heading if first == 0 else "", signs[first : first + each])
+    column_count = ceil(len(signs) / rows)
+    rows_each = ceil(len(signs) / column_count) if column_count else 0
+    for first in range(0, len(signs), rows_each or 1):
+        yield SignColumn(heading if first == 0 else "", signs[first : first + rows_each])
 
 
-_TINTED_IN_ROW = 3.0  # mm that a tint reaches from its border in a row of a key
-_STYLE = KeyStyle("key", row=5.8, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
-_HALF = _STYLE.swatch / 2
-_COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
-_GROUPS = {
+_TINT_WIDTH_IN_ROW_MM = 3.0
+"""The width of a tint along a border in a row of a key."""
+_ROW_STYLE = KeyStyle("key", row=5.8, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
+_HALF_SWATCH = _ROW_STYLE.swatch / 2
+_COLUMN_STYLE = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
+_KINDS_BY_HEADING = {
     "Terrain": ("ground", "flag"),
     "Hexsides": ("hexside", "crossing", "border"),
     "Countries": ("country",),
     "Railways and roads": ("rail", "road"),
     "Towns": ("town",),
 }
-"""The headings of a map's key, and what stands below each."""
+"""The kinds of items below each heading of a map's key."""
 
 
 def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
-    """Return the key to all that a map shows, in columns with headings; each sign is as large as on the map.
-
-    width: of the key; size: of a unit of pictures on the map, both in millimetres.
-    """
+    """Return the key to all that a map shows, in columns with headings; each sign is as large as on the map."""
     groups: dict[str, list[Sign]] = {}
     items = _list_items(survey, (), towns=True)
-    for heading, kinds in _GROUPS.items():
+    for heading, kinds in _KINDS_BY_HEADING.items():
         signs = [_make_sign(survey, item, size) for item in items if item.kind in kinds]
         if signs:
             groups[heading] = signs
-    return ColumnKey(groups, _COLUMNS, width)
+    return ColumnKey(groups, _COLUMN_STYLE, width)
 
 
 def _make_sign(survey: Survey, item: KeyItem, size: float) -> Sign:
-    """Return a line of the key of a map, with its sign as large as there."""
-    scale, half = survey.scale.lines, _COLUMNS.swatch / 2 / size
+    scale, half = survey.scale.lines, _COLUMN_STYLE.swatch / 2 / size
 
     def draw(x: float, y: float) -> Sequence[Shape]:
         at = x / size, y / size
-        shapes = _draw_ground(survey, item, at, half, _COLUMNS.row / 2 / size) if item.kind == "ground" else None
+        shapes = _draw_ground(survey, item, at, half, _COLUMN_STYLE.row / 2 / size) if item.kind == "ground" else None
         return enlarge(Layer("", tuple(shapes or _draw_item(survey, item, at, half, scale))), size).shapes
 
-    height = _COLUMNS.row
+    height = _COLUMN_STYLE.row
     if item.kind == "town":
         height = max(height, 2 * STYLES[town_kind(item.name)].radius * survey.scale.signs * size)
     if item.kind == "border" and item.name == survey.frontier:
-        height = max(height, 2 * TINTED * scale * size)
+        height = max(height, 2 * TINT_WIDTH_MM * scale * size)
     bold = item.kind == "town" and STYLES[town_kind(item.name)].bold
     text = _format_item(survey, item)
     return Sign(text[:1].upper() + text[1:], height, bold, draw)
 
 
 def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, half_height: float) -> list[Shape]:
-    """Return a piece of ground with its texture. half, high: half of its width and of its height."""
     (x, y), palette = at, survey.palette
     line = 0.25 * survey.scale.lines
     fill = palette.ground(item.name) if item.name else PLAIN
@@ -295,34 +288,30 @@ def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, half_hei
 
 
 def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
-    """Return the key to what a map shows, in rows.
-
-    nations: those whose counters it shows. width: of its rows, in millimetres.
-    """
+    """Return the key to what a map shows, in rows."""
     items = _list_items(survey, nations, towns=False)
     return MapKey(
-        (KeyEntry(_format_item(survey, item), partial(_draw_in_row, survey, item)) for item in items), _STYLE, width
+        (KeyEntry(_format_item(survey, item), partial(_draw_in_row, survey, item)) for item in items), _ROW_STYLE, width
     )
 
 
 class KeyItem(NamedTuple):
-    """What the key of a map explains."""
+    """A feature that the key of a map explains."""
 
     kind: str
-    """What it is about."""
+    """The kind of the feature, such as `rail`."""
     name: str
     """The game's word."""
     more: str = ""
-    """A second one, as the gauge of a railway."""
+    """A second word, such as the gauge of a railway."""
 
 
 def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
-    """Return what is in the key, kind by kind in the order of the game's words."""
     picture, values, small = survey.picture, survey.look.values, survey.scale.small
     grounds = {survey.terrain[name] for name in survey.layout.names}
     lying = {word for words in survey.barriers.values() for word in words}
     items = [KeyItem("nation", name) for name in _sort(set(nations), values(picture.nation))]
-    if has_own_art(survey):  # which has a key of its own
+    if has_own_art(survey):  # such art brings its own key
         return items
     items += [KeyItem("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
     if "" in grounds:
@@ -357,7 +346,7 @@ def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[
 
 
 def _tinted_countries(survey: Survey) -> set[str]:
-    """Return the countries whose tints a map shows along a frontier."""
+    """Return the countries whose tints the map shows along a frontier."""
     frontiers = [survey.sides[name] for name, word in survey.borders.items() if word == survey.frontier]
     tinted = {name for side in frontiers for name in (side.one, side.other) if survey.tint(name)}
     words = {name: survey.look.word(survey.picture.country, name) for name in tinted if survey.layout.draws(name)}
@@ -365,7 +354,7 @@ def _tinted_countries(survey: Survey) -> set[str]:
 
 
 def _find_bridges(survey: Survey) -> set[str]:
-    """Return the word for a bridge where a road or railway crosses a river, unless the game has one of its own for it."""
+    """Return "bridge" if a way crosses a river and the game has no word of its own for a bridge."""
     if any("bridge" in word for word in survey.crossings.values()):
         return set()
     rivers = {word for word in set().union(*survey.barriers.values()) if _is_river(survey, word)}
@@ -379,9 +368,8 @@ def _is_river(survey: Survey, word: str) -> bool:
 
 
 def _draw_in_row(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape]:
-    """Return the sign of an item round a point, in a row of a height for all."""
     if item.kind != "ground":
-        return _draw_item(survey, item, (x, y), _HALF)
+        return _draw_item(survey, item, (x, y), _HALF_SWATCH)
     corners = hexagon((x, y), 3.4, flat=True)
     if not item.name:
         outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
@@ -394,8 +382,10 @@ def _draw_in_row(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[
 
 
 def _draw_item(survey: Survey, item: KeyItem, at: Point, half: float, scale: float = 0.0) -> Sequence[Shape]:
-    """Return the sign of an item round a point, as wide as twice a half. larger: how much wider lines are than on a hex
-    of full size, for a sign that is as large as on the map; 0 for one that fits a row.
+    """Return the sign of an item round a point.
+
+    `half`: half of its width. `scale`: how much wider lines are than on a hex of full size, or 0 for a sign that fits a
+    row.
     """
     (x, y), palette, exact, scale = at, survey.palette, scale > 0, scale or 1.0
 
@@ -429,7 +419,7 @@ def _draw_item(survey: Survey, item: KeyItem, at: Point, half: float, scale: flo
             return [*river, *crossing_sign(item.name, across)]
         case "border":
             main = item.name == survey.frontier
-            tinted = TINTED * scale if exact else _TINTED_IN_ROW
+            tinted = TINT_WIDTH_MM * scale if exact else _TINT_WIDTH_IN_ROW_MM
             return border_shapes(line(0.4), main=main, tints=drawn_tints(survey), larger=scale, tinted=tinted)
         case _:
             kind = town_kind(item.name)
@@ -438,7 +428,6 @@ def _draw_item(survey: Survey, item: KeyItem, at: Point, half: float, scale: flo
 
 
 def _format_item(survey: Survey, item: KeyItem) -> str:
-    """Return what an item means, in words."""
     plain = item.name.replace("-", " ")
     match item.kind:
         case "nation":
@@ -459,7 +448,6 @@ def _format_item(survey: Survey, item: KeyItem) -> str:
 
 
 def _title_of_track(survey: Survey, track: str, usual: str) -> str:
-    """Return what the game calls a track. usual: if it has no such track."""
     tracks = survey.look.tracks
     return tracks[track].title if track in tracks else usual
 

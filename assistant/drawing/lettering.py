@@ -1,7 +1,8 @@
-"""The lettering of all pictures: how wide a text is, what fits a place, and which letters the face has.
+"""The lettering of all pictures: the widths of texts, their fit, and the letters of the typeface.
 
-The face is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`: all
-figures are equally wide, and pairs of letters are kerned. Its widths are read from a table, not from the fonts.
+It is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`. Its widths
+come
+from a table, not from the fonts.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 FIGURE_HEIGHT = 0.714
 """The height of capitals and figures, as a fraction of the font size."""
 READABLE = 5.5
-"""The smallest size that can be read in print, in points."""
+"""The smallest legible size in print, in points."""
 POINT = 25.4 / 72
-"""A point, in millimetres."""
+"""The length of a point, in mm."""
 DASH = "\u2012"
-"""Between the values of a unit: short, and at half the height of figures."""
+"""The dash between the values of a unit: short, and at half the height of figures."""
 MISSING = "\u25ca"
-"""A lozenge stands for a letter that the face lacks: a "?" on a counter means an unknown value."""
+"""The lozenge for a letter that the face lacks; a "?" on a counter would mean an unknown value."""
 
 
 class _Face(msgspec.Struct, frozen=True):
@@ -55,10 +56,9 @@ class _Metrics(msgspec.Struct, frozen=True):
 
 
 class KernedText(NamedTuple):
-    """A text as it is drawn: in letters of the face, with what each pair adds to the width of its first letter, and the
-    width of all.
+    """A text in letters of the face, with the kerning after each letter and the total width.
 
-    In thousandths of the font size; the last letter adds 0.
+    Both are in thousandths of the font size; the last kerning is 0.
     """
 
     text: str
@@ -78,7 +78,7 @@ def _outlines() -> _Outlines:
 
 @lru_cache(maxsize=10_000)
 def outline(text: str, *, bold: bool = False) -> str:
-    """Return a text as a path of SVG from the origin of its base line, y down, in thousandths of the font size."""
+    """Return a text as an SVG path from the origin of its base line, y down, in thousandths of the font size."""
     kerned = kern_text(text, bold=bold)
     parts, x = [], 0
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
@@ -91,9 +91,7 @@ def outline(text: str, *, bold: bool = False) -> str:
 
 @cache
 def _letter_path(letter: str, bold: bool) -> tuple[int, str, int]:
-    """Return a letter of the face: where its path starts along the base line, the rest of it, "" for no ink, and its
-    width.
-    """
+    """Return the start of a letter's path along the base line, the rest of the path or "" for no ink, and its width."""
     number = _letter_numbers()[letter]
     paths, face = (_outlines().bold, _metrics().bold) if bold else (_outlines().regular, _metrics().regular)
     start, _, path = paths[number].partition(" ")
@@ -101,7 +99,7 @@ def _letter_path(letter: str, bold: bool) -> tuple[int, str, int]:
 
 
 class Extent(NamedTuple):
-    """How far ink reaches from the origin of a base line, y down, as fractions of the font size."""
+    """The extent of ink from the origin of a base line, y down, as shares of the font size."""
 
     left: float
     top: float
@@ -115,10 +113,9 @@ _NUMBER = late_pattern("-?[0-9]+")
 
 @lru_cache(maxsize=10_000)
 def ink_extent(text: str, *, bold: bool = False) -> Extent:
-    """Return how far the ink of a text reaches, with accents and the tails of its letters; all 0 for a text without
-    ink.
+    """Return the extent of a text's ink, with accents and descenders; all 0 for a text without ink.
 
-    The points that bend a curve count as ink; they lie no more than a hair outside.
+    Control points of curves count as ink; they are only slightly outside.
     """
     across, down = [], []
     x = y = 0
@@ -134,9 +131,9 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
             numbers = [part for step in numbers for part in (0, step)]
         if command == "M":
             x = y = 0
-        each = 6 if command == "c" else 2
-        for at in range(0, len(numbers), each):
-            points = [(x + numbers[index], y + numbers[index + 1]) for index in range(at, at + each, 2)]
+        numbers_per_step = 6 if command == "c" else 2
+        for at in range(0, len(numbers), numbers_per_step):
+            points = [(x + numbers[index], y + numbers[index + 1]) for index in range(at, at + numbers_per_step, 2)]
             across += [point[0] for point in points]
             down += [point[1] for point in points]
             x, y = points[-1]
@@ -148,7 +145,7 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
 
 
 class Rise(NamedTuple):
-    """How far ink reaches above and below a base line, y down, as fractions of the font size."""
+    """The extent of ink above and below a base line, y down, as shares of the font size."""
 
     top: float
     bottom: float
@@ -156,9 +153,7 @@ class Rise(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def ink_rise(text: str, *, bold: bool = False) -> Rise:
-    """Return how far the ink of a text reaches up and down, as `ink_extent` does, but letter by letter and so much
-    faster.
-    """
+    """Return the vertical extent of a text's ink, letter by letter and so much faster than `ink_extent`."""
     letters = [_letter_rise(letter, bold) for letter in set(replace_missing(text))]
     inked = [rise for rise in letters if rise.top or rise.bottom]
     return Rise(min(rise.top for rise in inked), max(rise.bottom for rise in inked)) if inked else Rise(0, 0)
@@ -186,7 +181,6 @@ def _metrics() -> _Metrics:
 
 @cache
 def _letter_numbers() -> dict[str, int]:
-    """Return the place of each letter in the table."""
     return {letter: number for number, letter in enumerate(_metrics().letters)}
 
 
@@ -194,43 +188,39 @@ def _letter_numbers() -> dict[str, int]:
 def kern_text(text: str, *, bold: bool = False) -> KernedText:
     """Return a text in the letters of the face, kerned."""
     numbers, face = _letter_numbers(), _metrics().bold if bold else _metrics().regular
-    showable_text = text
+    shown_text = text
     try:
         letter_numbers = [numbers[letter] for letter in text]
     except KeyError:
-        showable_text = replace_missing(text)
-        letter_numbers = [numbers[letter] for letter in showable_text]
+        shown_text = replace_missing(text)
+        letter_numbers = [numbers[letter] for letter in shown_text]
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
     pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(letter_numbers)]
     if letter_numbers:
-        pairs.append(0)  # behind the last one
+        pairs.append(0)  # no kerning after the last letter
     width = sum([widths[number] for number in letter_numbers]) + sum(pairs)
-    return KernedText(showable_text, tuple(pairs), width)
+    return KernedText(shown_text, tuple(pairs), width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of a text as it is set in type at a font size, in the unit of the size."""
+    """Return the width of a text, set in type, in the unit of its size."""
     return _width_as_set(set_in_type(text), size, bold=bold)
 
 
 def _width_as_set(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of a text that is set in type, or stays as it is typed."""
+    """Return the width of a text that is set in type already, or is to stay as typed."""
     return kern_text(text, bold=bold).width * size / 1000
 
 
 def replace_missing(text: str) -> str:
-    """Return the text in the letters of the face: a missing accent is dropped, any other missing letter becomes a
-    lozenge.
-    """
+    """Return the text without missing accents, and with a lozenge for any other letter that the face lacks."""
     if _letter_numbers().keys() >= set(text):
         return text
     return "".join(shown for _, shown in _replace_letters(text))
 
 
 def missing_letters(text: str) -> str:
-    """Return the letters of a text that the face lacks, each once and in their order; those that lose an accent are
-    among them.
-    """
+    """Return the letters of a text that the face lacks, each once, including those that lose an accent."""
     if _letter_numbers().keys() >= set(text):
         return ""
     replaced = [letter for letter, shown in _replace_letters(text) if shown != letter and not letter.isspace()]
@@ -238,31 +228,30 @@ def missing_letters(text: str) -> str:
 
 
 def _replace_letters(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the letters of a text, each with what is drawn in its place."""
-    has = _letter_numbers()
+    """Yield the letters of a text, each with its replacement."""
+    known = _letter_numbers()
     for letter in normalize("NFC", text):
         plain = normalize("NFD", letter)[0]
-        if letter in has:
+        if letter in known:
             yield letter, letter
         elif letter.isspace():
             yield letter, " "
-        elif plain in has:
+        elif plain in known:
             yield letter, plain
         else:
             yield letter, "" if combining(letter) else MISSING
 
 
 def base_line(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> float:
-    """Return the base line of the first of these lines of capitals or figures, so that all together stand centred on
-    `y`.
+    """Return the base line of the first of several lines of capitals or figures that are centred together on `y`.
 
-    pitch: from one base line to the next, as a fraction of the size.
+    `pitch`: the distance between base lines, as a share of the size.
     """
     return y + size * (FIGURE_HEIGHT - (lines - 1) * pitch) / 2
 
 
 class FittedText(msgspec.Struct, frozen=True):
-    """Lines of text and the font size, in millimetres, at which they fit."""
+    """Lines of text, and the font size in mm at which they fit."""
 
     lines: tuple[str, ...]
     size: float
@@ -271,10 +260,9 @@ class FittedText(msgspec.Struct, frozen=True):
 
 
 def fit_line(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:
-    """Return a text as it is set in type on one line of at most `width`: smaller if it is too long, down to the size
-    `least`, then cut off.
+    """Return a text on one line of at most `width`, set in type: smaller if necessary, down to `least`, then cut.
 
-    All in millimetres.
+    All lengths are in mm.
     """
     text = set_in_type(text)
     full_width = _width_as_set(text, size, bold=bold)
@@ -283,13 +271,16 @@ def fit_line(text: str, size: float, width: float, *, least: float, bold: bool =
     smaller_size = size * width / full_width
     if smaller_size >= least:
         return FittedText((text,), smaller_size)
-    most = bisect(range(len(text) + 1), width, key=lambda count: _width_as_set(text[:count] + "…", least, bold=bold))
-    return FittedText((text[: max(most - 1, 0)].rstrip() + "…",), least, cut=True)
+    max_chars = bisect(
+        range(len(text) + 1), width, key=lambda count: _width_as_set(text[:count] + "…", least, bold=bold)
+    )
+    return FittedText((text[: max(max_chars - 1, 0)].rstrip() + "…",), least, cut=True)
 
 
 def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> FittedText:
-    """Return a text as it is set in type in a box, in millimetres: on one line, or on two if they fit and allow a
-    larger size.
+    """Return a text in a box, set in type: on one line, or on two if they fit and allow a larger size.
+
+    All lengths are in mm.
     """
     single = fit_line(text, min(size, height), width, least=least, bold=bold)
     words = set_in_type(text).split()
@@ -303,7 +294,7 @@ def fit_lines(text: str, size: float, width: float, height: float, *, least: flo
 
 
 def _split_evenly(words: Sequence[str], bold: bool) -> tuple[str, str]:
-    """Return two words or more on two lines, the longer one as short as can be."""
+    """Return two or more words on two lines, with the longer line as short as possible."""
     space = kern_text(" ", bold=bold).width
     ends = list(accumulate(kern_text(word, bold=bold).width + space for word in words))
     cut = min(range(1, len(words)), key=lambda at: max(ends[at - 1], ends[-1] - ends[at - 1]))
@@ -313,9 +304,10 @@ def _split_evenly(words: Sequence[str], bold: bool) -> tuple[str, str]:
 def wrap(
     text: str, size: float, width: float, *, bold: bool = False, typed: bool = False, broken: bool = False
 ) -> Sequence[str]:
-    """Return the lines of a text, broken between words so that each fits `width` millimetres if possible. typed:
-    whether it keeps the hyphens and quotes of a keyboard; otherwise it is set in type; broken: whether a word that is
-    wider is broken too, after a hyphen of its own or with one.
+    """Return the lines of a text, broken between words so that each fits `width` in mm if possible.
+
+    `typed`: whether to keep the hyphens and quotes of a keyboard; otherwise the text is set in type.
+    `broken`: whether to break a wider word too, after its own hyphen or with a new one.
     """
 
     def fits(text: str) -> bool:
@@ -339,13 +331,11 @@ def wrap(
 
 
 def _break_word(word: str, fits: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the parts of a word that is too wide: up to its own hyphens, and of what is wider still as much as fits
-    before a hyphen.
-    """
+    """Yield the parts of a word that is too wide, broken at its own hyphens, and where necessary at new ones."""
     for part in re.split("(?<=[-\u2013/])(?=.)", word):
         while not fits(part) and len(part) > 2:
-            most = bisect(range(len(part)), 0, key=lambda count: not fits(f"{part[:count]}-"))
-            cut = min(max(most - 1, 1), len(part) - 1)
+            max_chars = bisect(range(len(part)), 0, key=lambda count: not fits(f"{part[:count]}-"))
+            cut = min(max(max_chars - 1, 1), len(part) - 1)
             yield f"{part[:cut]}-"
             part = part[cut:]
         yield part

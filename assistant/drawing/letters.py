@@ -1,4 +1,4 @@
-"""A map in letters, for a terminal: hexes in their staggered rows, each with its number, and lines between them."""
+"""A map as text for a terminal: hexes in staggered rows, each with its number, and lines between them."""
 
 from __future__ import annotations
 
@@ -12,74 +12,73 @@ from ..util.errors import InputError
 from .scene import TextRun, Tone
 
 PITCHES = (11, 9, 7)
-"""How many letters wide a hex with its units is: as wide as there is room for."""
-FEW = (4, 3, 2)
-"""How many letters wide a hex is where only a sign is shown in it."""
-_EDGE = 8
-"""How many letters wide the last hex of a row is at least: its number and the name of a unit."""
+"""The widths of a hex with its units in characters, the widest first."""
+SMALL_PITCHES = (4, 3, 2)
+"""The widths in characters of a hex that shows only a sign."""
+_MIN_LAST_WIDTH = 8
+"""The least width in characters of the last hex in a row: its number and the name of a unit."""
 _FIGURES = frozenset("0123456789")
 
 Place = tuple[int, int]
-"""A row, and the number of a letter in it."""
+"""A row, and a column of characters."""
 
 
 def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequence[int]) -> int:
-    """Return how many letters wide each hex can be: the first of some pitches that fits. width: of the terminal, in
-    letters. Raises InputError if none fits.
+    """Return the first of the pitches at which the map fits the terminal.
+
+    Raises InputError if none fits.
     """
     across = _across(board, hexes)
     for pitch in pitches:
-        if (across - 1) * pitch + max(pitch, _EDGE) <= width:
+        if (across - 1) * pitch + max(pitch, _MIN_LAST_WIDTH) <= width:
             return pitch
-    room = max((width - _EDGE) // pitches[-1] + 1, 0)
+    room = max((width - _MIN_LAST_WIDTH) // pitches[-1] + 1, 0)
     problem = f"the map is {round(across)} hexes wide, but {width} characters hold only {room}"
     raise InputError(problem, hint="name some units, or draw it to a file: --picture NAME.svg")
 
 
 class Sheet:
-    """Letters in rows, each with its tone.
+    """Characters in rows, each with its tone.
 
-    few: whether a hex has room for a status alone; height: rows from hex to hex, of hexes on a flat side and on a
-    point.
+    `few`: whether a hex has room for a status alone.
+    `height`: the rows from hex to hex, for hexes on a flat side and on a point.
     """
 
     def __init__(
         self, board: Board, hexes: Sequence[str], pitch: int, width: int, height: tuple[int, int] = (4, 3)
     ) -> None:
-        self.board, self.hexes, self.pitch, self.width, self.few = board, hexes, pitch, width, pitch in FEW
+        self.board, self.hexes, self.pitch, self.width, self.few = board, hexes, pitch, width, pitch in SMALL_PITCHES
         self.flat = board.grid.orientation == "flat"
         self.room = 2 * pitch - 5 if self.flat else pitch - 1
-        """The letters of a unit's name, twice as many beside hexes half a hex lower."""
+        """The characters for a unit's name, twice as many if adjacent hexes are half a hex lower."""
         across, down = _steps(board)
         flat, pointed = (2, 1) if self.few else height
         rows = flat if self.flat else pointed
         at = {name: board.centre(name) for name in hexes}
         left, top = min(x for x, _ in at.values()), min(y for _, y in at.values())
-        half = 4 if self.few else max(pitch // 2, 4)
+        half_width = 4 if self.few else max(pitch // 2, 4)
         self.at = {
-            name: (round((y - top) / down * rows) + 1, round((x - left) / across * pitch) + half)
+            name: (round((y - top) / down * rows) + 1, round((x - left) / across * pitch) + half_width)
             for name, (x, y) in at.items()
         }
-        """The row and the middle of each hex."""
+        """The row and the middle column of each hex."""
         self._letters: dict[tuple[int, int], tuple[str, Tone]] = {}
 
     def _start_of(self, middle: int, text: str) -> int:
-        """Return where a text begins that is centred on a letter, or as near to it as the edges let it."""
         return max(min(middle - (len(text) - 1) // 2, self.width - len(text)), 0)
 
     def has_room(self, row: int, middle: int, text: str) -> bool:
-        """Return whether nothing stands where `put` would write a text, nor beside it."""
+        """Return whether the place where `put` would write a text is free, with a column on both sides."""
         start = self._start_of(middle, text)
         return all((row, at) not in self._letters for at in range(start - 1, start + len(text) + 1))
 
     def put(self, row: int, middle: int, text: str, tone: Tone = "") -> None:
-        """Write a text over what stands there: centred on a letter, or as near to it as the edges let it."""
+        """Write a text over what is there, centred on a column as far as the edges allow."""
         start = self._start_of(middle, text)
         for number, letter in enumerate(text, start):
             self._letters[row, number] = letter, tone
 
     def rows(self) -> Iterator[tuple[TextRun, ...]]:
-        """Yield the rows from the top, each without what is blank at its end."""
         if not self._letters:
             return
         last = max(row for row, _ in self._letters)
@@ -92,9 +91,7 @@ class Sheet:
             )
 
     def number(self, name: str, written: str = "", tone: Tone = "faint") -> None:
-        """Write the number of a hex, and a dot in the middle where nothing else stands. written: the number as it is
-        written.
-        """
+        """Write the number of a hex, or `written` instead, and a dot in its middle if that is free."""
         row, at = self.at[name]
         if not self.few:
             self.put(row - 1, at, written or name, tone)
@@ -103,8 +100,9 @@ class Sheet:
     def stack(
         self, name: str, units: Sequence[str], write: Callable[[str], TextRun], others: TextRun, few: str
     ) -> None:
-        """Write the units of a hex: one or two by name, of more the first one and a word on the others. write: a unit;
-        few: all of them, where a hex has no room for names.
+        """Write the units of a hex: one or two by name, of more only the first and `others`.
+
+        `write`: returns the text of a unit. `few`: the text of the stack in a hex without room for names.
         """
         row, at = self.at[name]
         if self.few:
@@ -117,8 +115,9 @@ class Sheet:
             self.put(row + 1, at, others.text, others.tone)
 
     def line(self, one: str, other: str, sign: str = "") -> None:
-        """Write a line over a hexside, between what stands in both hexes. sign: its letters, those of its slope by
-        default.
+        """Write a line over a hexside, between the texts of both hexes.
+
+        `sign`: the character of the line, or "" for one with its slope.
         """
         if one not in self.at or other not in self.at:
             return
@@ -127,12 +126,11 @@ class Sheet:
             self._letters[place] = sign or _write_slope(upper, lower), ""
 
     def between(self, one: str, other: str) -> Place:
-        """Return the middle between two hexes."""
         (row, at), (last, end) = self.at[one], self.at[other]
         return round((row + last) / 2), round((at + end) / 2)
 
     def _places_between(self, upper: Place, lower: Place) -> Iterator[Place]:
-        """Yield where the letters of a line from hex to hex stand; a slanting one also points at both of them."""
+        """Yield the places of a line's characters from hex to hex; a slanting line also points at both hexes."""
         (row, at), (last, end) = upper, lower
         down, across = last - row, end - at
         if not down:
@@ -147,7 +145,6 @@ class Sheet:
 
 
 def _write_slope(upper: Place, lower: Place) -> str:
-    """Return how a line slopes, as it is written."""
     (row, at), (last, end) = upper, lower
     if row == last:
         return "-"
@@ -157,14 +154,12 @@ def _write_slope(upper: Place, lower: Place) -> str:
 
 
 def cut_text(text: str, room: int) -> str:
-    """Return a text in its room: > stands for what has none."""
+    """Return the text, cut to `room` characters; > marks the cut."""
     return text if len(text) <= room else f"{text[: room - 1]}>"
 
 
 def _shorten(unit: str) -> Iterator[str]:
-    """Yield the name of a unit, and ways to shorten it: without what stands before its number, later words as one
-    letter.
-    """
+    """Yield the name of a unit and shorter forms: without the words before its number, with later words as initials."""
     words = unit.split()
     yield unit
     numbered = [word.isupper() or not _FIGURES.isdisjoint(word) for word in words]
@@ -177,39 +172,37 @@ def _shorten(unit: str) -> Iterator[str]:
 
 
 def _steps(board: Board) -> tuple[float, float]:
-    """Return how far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from
-    hex to hex.
-    """
+    """Return the distances of columns and of rows in the unit of the grid."""
     return (sqrt(3) / 2, 1.0) if board.grid.orientation == "flat" else (1.0, sqrt(3) / 2)
 
 
 def _across(board: Board, hexes: Collection[str]) -> float:
-    """Return how many hexes wide some hexes are."""
     xs = [board.centre(name)[0] for name in hexes]
     return (max(xs) - min(xs)) / _steps(board)[0] + 1
 
 
 def format_unit(unit: str, room: int, before: str = "", after: str = "", sign: str = "") -> str:
-    """Return a unit as it is written in so many letters: its name between two signs, then another sign; > stands for
-    letters that have no room.
+    """Return a unit in at most `room` characters: its name between `before` and `after`, then `sign`.
+
+    The character > stands for a part of the name that does not fit.
     """
     text = unit
     for text, end in product(_shorten(unit), (after, "") if len(after) > 1 else (after,)):
         name = f"{before}{text}{end}"
         if len(name + sign) <= room:
             return f"{name} {sign}" if sign and len(name + sign) < room else name + sign
-    left = room - len(before + sign)
-    return f"{before}{cut_text(text, left)}{sign}"
+    room_for_name = room - len(before + sign)
+    return f"{before}{cut_text(text, room_for_name)}{sign}"
 
 
 def wrap_runs(text: str, width: int, tone: Tone = "") -> Iterator[tuple[TextRun, ...]]:
-    """Yield a text below the map, in rows as wide as the map may be."""
+    """Yield a text below the map, in rows of at most `width` characters."""
     for line in wrap(text, width, subsequent_indent="  "):
         yield (TextRun(line, tone),)
 
 
 def fill_rows(entries: Iterable[TextRun], width: int) -> Iterator[tuple[TextRun, ...]]:
-    """Yield the entries of a key side by side, in rows as wide as the map may be."""
+    """Yield the entries of a key side by side, in rows of at most `width` characters."""
     row: list[TextRun] = []
     for entry in entries:
         if row and sum(len(part.text) for part in row) + 3 + len(entry.text) > width:

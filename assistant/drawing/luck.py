@@ -1,7 +1,6 @@
-"""Luck as pictures, as one picture or as pages for a printer.
+"""Luck as one picture, or as pages for a printer.
 
-They show the chances of each battle as columns, with the value that came marked, a running curve for each side, and
-tables.
+It shows the chances of each battle as columns with the value that came, a running curve for each side, and tables.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ import msgspec
 
 from ..mechanics.distribution import format_percent, format_whole_percent
 from ..util.notes import note
-from .chart import HEAD, title_lines
+from .chart import SUBTITLE_SIZE_MM, title_lines
 from .colours import INK, mix
 from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
 from .over_time import line_colour, spread_heights
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-WIDTH = 190.0
+PAGE_WIDTH_MM = 190.0
 """The width of a picture or page in mm: A4 with margins."""
-PAGE = 277.0
+PAGE_HEIGHT_MM = 277.0
 """The height of a page in mm."""
-_INNER_WIDTH_MM = WIDTH - 2 * MARGIN
+_INNER_WIDTH_MM = PAGE_WIDTH_MM - 2 * MARGIN
 _TEXT_SIZE_MM = 3.0
 _SMALL_SIZE_MM = 2.6
 _MIN_SIZE_MM = READABLE * POINT
@@ -51,13 +50,13 @@ _ROW_PITCH_MM = 4.6
 class SwingChart(msgspec.Struct, frozen=True):
     """The possible values of a battle with their chances, and the value that came."""
 
-    title: Annotated[str, note("which battle it is")]
+    title: Annotated[str, note("the battle")]
     lines: Annotated[Sequence[str], note("lines below the title")]
-    axis: Annotated[str, note("what is distributed")]
-    colour: Annotated[str, note("of the columns: that of the side whose swing it is")]
+    axis: Annotated[str, note("the quantity along the axis")]
+    colour: Annotated[str, note("the colour of the columns, that of the side with this swing")]
     chances: Annotated[Sequence[tuple[int, Fraction]], note("each value with its chance, in order")]
     came: Annotated[int, note("the value that came")]
-    expected: Annotated[Fraction, note("what was expected")]
+    expected: Annotated[Fraction, note("the expected value")]
 
 
 class RunningCurve(msgspec.Struct, frozen=True):
@@ -90,11 +89,9 @@ class LuckTable(msgspec.Struct, frozen=True):
 
 
 class _Block(NamedTuple):
-    """A part of the picture that is not split between pages."""
-
     height: float
     draw: Callable[[float], list[Shape]]
-    """Draws the block below a height."""
+    """A function that draws the block below a height."""
 
 
 def luck_scenes(
@@ -107,11 +104,7 @@ def luck_scenes(
     *,
     paged: bool,
 ) -> list[Scene]:
-    """Return the picture as one scene, or as pages if `paged`.
-
-    `about`: lines below the title.
-    `caption`: lines at the foot.
-    """
+    """Return the picture as one scene, or as pages if `paged`."""
     blocks = [_block_of_heading(title, about)]
     if running:
         blocks.append(_block_of_curve(running))
@@ -123,7 +116,7 @@ def luck_scenes(
     pages: list[list[tuple[float, _Block]]] = [[]]
     y = MARGIN
     for block in blocks:
-        if paged and pages[-1] and y + block.height > PAGE - MARGIN:
+        if paged and pages[-1] and y + block.height > PAGE_HEIGHT_MM - MARGIN:
             pages.append([])
             y = MARGIN
         pages[-1].append((y, block))
@@ -135,13 +128,12 @@ def luck_scenes(
 
 
 def _make_page(title: str, description: str, page: Sequence[tuple[float, _Block]], *, paged: bool) -> Scene:
-    """Return a page of the given blocks, each with its upper edge; only if not `paged` as high as they need."""
     last_top, last_block = page[-1]
-    height = PAGE if paged else last_top + last_block.height + MARGIN
-    paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
+    height = PAGE_HEIGHT_MM if paged else last_top + last_block.height + MARGIN
+    paper = Rectangle(x=0, y=0, width=PAGE_WIDTH_MM, height=height, fill=PAPER)
     drawn = tuple(shape for top, block in page for shape in block.draw(top))
     layers = (Layer("paper", (paper,)), Layer("luck", drawn))
-    return Scene(width=WIDTH, height=height, title=title, description=description, layers=layers)
+    return Scene(width=PAGE_WIDTH_MM, height=height, title=title, description=description, layers=layers)
 
 
 def running_scene(running: RunningChart) -> Scene:
@@ -190,27 +182,28 @@ def _block_of_table(table: LuckTable) -> _Block:
 
 
 def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
-    """Yield the table without its empty columns; the columns are set from the right edge, each flush right."""
     columns = [[table.head[index], *(row[index] for _, row in table.rows)] for index in range(len(table.head))]
     filled = [index for index, cells in enumerate(columns) if any(cells[1:])]
     widths = {
         index: max(text_width(cell, _TEXT_SIZE_MM, bold=row == 0) for row, cell in enumerate(columns[index]))
         for index in filled
     }
-    right, right_ends = WIDTH - MARGIN, dict[int, float]()
+    right, right_ends = PAGE_WIDTH_MM - MARGIN, dict[int, float]()
     for index in reversed(filled):
         right_ends[index] = right
         right -= widths[index] + 5.0
     label_width = right - MARGIN
     for number, (label, row) in enumerate([(table.title, table.head), *table.rows]):
         base, is_head = top + _TEXT_SIZE_MM + number * _ROW_PITCH_MM, number == 0
-        fitted = fit_line(label, HEAD if is_head else _TEXT_SIZE_MM, label_width, least=_MIN_SIZE_MM, bold=is_head)
+        fitted = fit_line(
+            label, SUBTITLE_SIZE_MM if is_head else _TEXT_SIZE_MM, label_width, least=_MIN_SIZE_MM, bold=is_head
+        )
         yield Text(x=MARGIN, y=base, text=fitted.lines[0], size=fitted.size, bold=is_head, fill=INK)
         for index in filled:
             fill, x = SOFT_INK if is_head else INK, right_ends[index]
             yield Text(x=x, y=base, text=row[index], size=_TEXT_SIZE_MM, anchor="end", bold=is_head, fill=fill)
     line = top + _TEXT_SIZE_MM + 1.5
-    yield Polyline(points=((MARGIN, line), (WIDTH - MARGIN, line)), stroke=GRID, width=0.25, butt=True)
+    yield Polyline(points=((MARGIN, line), (PAGE_WIDTH_MM - MARGIN, line)), stroke=GRID, width=0.25, butt=True)
 
 
 # --- a battle -------------------------------------------------------------------------------------------------------------
@@ -230,11 +223,10 @@ def _block_of_battles(charts: Sequence[SwingChart]) -> _Block:
 
 
 def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = True) -> Iterator[Shape]:
-    """Yield the columns of a battle, with the value that came marked and a dashed line at the expected value."""
     y = top
     if title:
-        heading = fit_line(chart.title, HEAD, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM, bold=True)
-        yield Text(x=left, y=y + HEAD, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
+        heading = fit_line(chart.title, SUBTITLE_SIZE_MM, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM, bold=True)
+        yield Text(x=left, y=y + SUBTITLE_SIZE_MM, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
         for number, line in enumerate(chart.lines):
             words = fit_line(line, _SMALL_SIZE_MM, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM)
             yield Text(x=left, y=y + 7.4 + number * 3.5, text=words.lines[0], size=words.size, fill=SOFT_INK)
@@ -276,14 +268,13 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
 
 
 def _draw_mark(x: float, top: float, chance: str) -> Iterator[Shape]:
-    """Yield the mark over the column of the value that came, with its chance."""
     yield Polygon(points=((x, top - 0.5), (x - 1.1, top - 2.2), (x + 1.1, top - 2.2)), fill=INK)
     yield Text(x=x, y=top - 2.9, text=chance, size=_SMALL_SIZE_MM, anchor="middle", bold=True, fill=INK, halo=PAPER)
 
 
 def _describe_chart(chart: SwingChart) -> str:
-    every = ", ".join(f"{value:+} ({format_percent(chance)})" for value, chance in chart.chances)
-    return f"{chart.title}, {chart.axis}: came {chart.came:+}, expected {float(chart.expected):+.2f}, of {every}."
+    chances = ", ".join(f"{value:+} ({format_percent(chance)})" for value, chance in chart.chances)
+    return f"{chart.title}, {chart.axis}: came {chart.came:+}, expected {float(chart.expected):+.2f}, of {chances}."
 
 
 # --- the running curve ----------------------------------------------------------------------------------------------------
@@ -294,13 +285,13 @@ def _block_of_curve(running: RunningChart) -> _Block:
 
 
 def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
-    yield Text(x=MARGIN, y=top + HEAD, text=running.title, size=HEAD, bold=True, fill=INK)
+    yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=running.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
     remark = fit_line(running.note, _SMALL_SIZE_MM, _INNER_WIDTH_MM, least=_MIN_SIZE_MM)
     yield Text(x=MARGIN, y=top + 7.6, text=remark.lines[0], size=remark.size, fill=SOFT_INK)
     upper, lower = top + 11.0, top + 11.0 + _CURVE_HEIGHT_MM
-    left, right = MARGIN + _SCALE_WIDTH_MM, WIDTH - MARGIN - _NAMES_WIDTH_MM
+    left, right = MARGIN + _SCALE_WIDTH_MM, PAGE_WIDTH_MM - MARGIN - _NAMES_WIDTH_MM
     values = [float(value) for line in running.lines for _, value in line.points]
-    low, high = min(-0.5, *values), max(0.5, *values)  # a unit at least, so that small swings look small
+    low, high = min(-0.5, *values), max(0.5, *values)  # the range is at least 1, so that small swings look small
     low, high = low - (high - low) * 0.06, high + (high - low) * 0.06
     last_roll = max(rolls for line in running.lines for rolls, _ in line.points)
 
@@ -323,10 +314,7 @@ def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
 
 
 def _draw_ends(running: RunningChart, at: Callable[[int, float], Point], field: tuple[float, float]) -> Iterator[Shape]:
-    """Yield a line at the end of each battle, and the battle's number if it does not touch the number before.
-
-    `field`: the heights of the upper and lower edge of the curves.
-    """
+    """Yield a line at the end of each battle, and the battle's number if it does not touch the number before."""
     upper, lower = field
     free_from, start = 0.0, at(0, 0)[0]
     for rolls, label in running.marks:
@@ -351,10 +339,7 @@ def _draw_curve(line: RunningCurve, at: Callable[[int, Fraction], Point], number
 def _draw_names(
     running: RunningChart, at: Callable[[int, Fraction], Point], edge: tuple[float, float]
 ) -> Iterator[Shape]:
-    """Yield the names of the curves to the right of their ends, moved apart where they would touch.
-
-    `edge`: the right and lower edges of the curves.
-    """
+    """Yield the names of the curves to the right of their ends, moved apart where they would touch."""
     right, lowest = edge
     ends = sorted((at(*line.points[-1])[1], number) for number, line in enumerate(running.lines))
     heights = spread_heights([height for height, _ in ends], _TEXT_SIZE_MM * 1.3, lowest)

@@ -1,4 +1,4 @@
-"""Accounts over time as a picture: a stepped line for each, named where it ends, with its levels."""
+"""Accounts over time as a picture: a stepped line for each, with its levels, and its name at its end."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _WIDTH_MM = 190.0
 _FIELD_HEIGHT_MM = 92.0
 _MIN_FIGURES_WIDTH_MM = 11.0
 """The least room for the figures before the field."""
-MOST = 8
-"""The most lines that can be told apart: as many as there are strokes."""
+MAX_LINES = 8
+"""The most lines that can be told apart, which is the number of strokes."""
 _TEXT_SIZE_MM = 3.2
 _SMALL_SIZE_MM = 2.6
 _NAMES_WIDTH_MM = 44.0
 """The room for the names behind the field."""
 _NAME_PITCH = 1.25
-"""The distance of base lines of names, as a multiple of their size."""
+"""The distance between base lines of names, as a multiple of their size."""
 _MIN_CONTRAST = 3.2
-"""The least contrast of a line with the paper, as WCAG defines it."""
+"""The least contrast ratio of a line and the paper, as WCAG defines it."""
 _STROKES: tuple[tuple[tuple[float, ...], float], ...] = (
     ((), 0.75),
     ((3.0, 1.2), 0.75),
@@ -48,39 +48,37 @@ class Mark(msgspec.Struct, frozen=True):
 
     title: str
     at: int
-    """The number with which it begins."""
+    """The value at which the level begins."""
     reached: int | None = None
-    """When, None if it has not been reached."""
+    """The moment when the account reached it, or None if it has not."""
 
 
 class AccountCurve(msgspec.Struct, frozen=True):
-    """What an account held."""
+    """The value of an account over time."""
 
     title: str
     colour: str
-    """Empty for ink."""
+    """The colour of the line, or "" for ink."""
     points: Sequence[tuple[int, int]]
-    """From when on it held how much, in order."""
+    """The moment of each change with the new value, in order."""
     levels: Sequence[Mark] = ()
-    """In order."""
+    """The levels, in order."""
 
 
 class Tick(msgspec.Struct, frozen=True):
     """A date on the axis."""
 
     at: int
-    """When."""
+    """The moment of the date."""
     label: str
-    """Such as Mar."""
+    """The text of the date, such as Mar."""
     place: int
     """Its number among the dates of its group, from 0."""
     group: str = ""
-    """Such as 1916, "" for none."""
+    """The group of the date, such as 1916, or "" for none."""
 
 
 class _CurveField(msgspec.Struct, frozen=True):
-    """Where the lines are drawn, in millimetres, and what its edges mean."""
-
     left: float
     top: float
     right: float
@@ -91,12 +89,10 @@ class _CurveField(msgspec.Struct, frozen=True):
     high: int
 
     def x(self, when: float) -> float:
-        """Return how far across a moment lies, in millimetres."""
         return self.left + (when - self.first) / max(self.last - self.first, 1) * (self.right - self.left)
 
-    def y(self, holds: float) -> float:
-        """Return how far down a value lies, in millimetres."""
-        return self.bottom - (holds - self.low) / (self.high - self.low) * (self.bottom - self.top)
+    def y(self, value: float) -> float:
+        return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top)
 
 
 def over_time_scene(
@@ -107,24 +103,28 @@ def over_time_scene(
     span: tuple[int, int],
     steps: Sequence[int],
 ) -> Scene:
-    """Return the picture, as wide as a page of text: a stepped line for each account, its name and value behind its
+    """Return the picture, as wide as a page of text: a stepped line for each account, with its name and value at its
     end.
 
-    A level of all lines goes across, any other is marked where its line reaches it. lines: at most MOST; span: first
-    and last moment; steps: dates between labels, smallest first.
+    A level shared by all lines crosses the field; any other is marked where its line reaches it.
+
+    `lines`: at most `MAX_LINES`.
+    `span`: the first and the last moment.
+    `steps`: the numbers of dates between labels to choose from, smallest first.
     """
     words, below = title_lines(title, about, MARGIN, _WIDTH_MM - 2 * MARGIN)
     top = below + 7.0
     low, high = _choose_range(lines)
-    before = max(_MIN_FIGURES_WIDTH_MM, *(text_width(f"{end}", _TEXT_SIZE_MM) + 3.0 for end in (low, high)))
+    figures_width = max(_MIN_FIGURES_WIDTH_MM, *(text_width(f"{end}", _TEXT_SIZE_MM) + 3.0 for end in (low, high)))
     field = _CurveField(
-        MARGIN + before, top, _WIDTH_MM - MARGIN - _NAMES_WIDTH_MM, top + _FIELD_HEIGHT_MM, *span, low, high
+        MARGIN + figures_width, top, _WIDTH_MM - MARGIN - _NAMES_WIDTH_MM, top + _FIELD_HEIGHT_MM, *span, low, high
     )
     shared = _find_common(lines)
     common = sorted((level for level in shared if low < level[1] <= high), key=lambda level: level[1])
     height = field.bottom + 15.0
     paper = Rectangle(x=0, y=0, width=_WIDTH_MM, height=height, fill=PAPER)
     axes = (*_draw_dates(field, ticks, steps), *_draw_figures(field, with_lines=not common))
+    # thin and broken lines last, so that each is visible where lines run together
     order = sorted(range(len(lines)), key=lambda number: (-_STROKES[number][1], len(_STROKES[number][0])))
     drawn = [Group(_format_account(lines[number]), (_draw_curve(field, lines[number], number),)) for number in order]
     across = _name_across(field, lines, common)
@@ -148,36 +148,33 @@ def over_time_scene(
 
 
 def _choose_range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
-    """Return the least and the greatest number of the field: 0 and all that was held, with next levels that are not far
-    off.
-    """
+    """Return the lowest and the highest value of the field, which includes 0, all values, and next levels not far off."""
     held = [holds for line in lines for _, holds in line.points]
     low, high = min(0, *held), max(1, *held)
-    near = []
+    near_levels = []
     for line in lines:
         mark = next_level(line)
         if mark and mark.at - low <= (high - low) * 1.4:
-            near.append(mark.at)
-    return low, round(max(high, *near, low + 4) * 1.04 + 0.5)
+            near_levels.append(mark.at)
+    return low, round(max(high, *near_levels, low + 4) * 1.04 + 0.5)
 
 
 def _find_common(lines: Sequence[AccountCurve]) -> frozenset[tuple[str, int]]:
-    """Return the levels that all lines have, by name and number."""
     return frozenset.intersection(*(frozenset((mark.title, mark.at) for mark in line.levels) for line in lines))
 
 
-def round_step(span: float, most: int) -> int:
-    """Return the least of 1, 2, 5, 10, 20 and so on that goes at most so often into a span."""
+def round_step(span: float, max_steps: int) -> int:
+    """Return the least of 1, 2, 5, 10, 20 and so on that divides a span into at most `max_steps` steps."""
     step, factors = 1, (2.0, 2.5, 2.0)
     number = 0
-    while span / step > most:
+    while span / step > max_steps:
         step = round(step * factors[number % 3])
         number += 1
     return step
 
 
 def _draw_figures(field: _CurveField, *, with_lines: bool) -> Iterator[Shape]:
-    """Yield round numbers before the field, each with a faint line across it, or a short one where levels go across."""
+    """Yield round numbers before the field, each with a faint line, or a short one where levels cross the field."""
     step = round_step(field.high - field.low, 6)
     for number in range(-(-field.low // step) * step, field.high + 1, step):
         y = field.y(number)
@@ -189,7 +186,6 @@ def _draw_figures(field: _CurveField, *, with_lines: bool) -> Iterator[Shape]:
 
 
 def _draw_dates(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int]) -> Iterator[Shape]:
-    """Yield dates below the field, as many as have room, and their groups below them."""
     labels = [tick for tick in ticks if tick.place % _choose_step(field, ticks, steps) == 0]
     floor = field.bottom + 1.5
     for tick in ticks:
@@ -211,14 +207,13 @@ def _draw_dates(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int])
 
 
 def _choose_step(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int]) -> int:
-    """Return how many dates apart labels stand: the fewest at which they do not touch."""
+    """Return the least number of dates between labels that do not touch."""
     widest = max((text_width(tick.label, _TEXT_SIZE_MM) for tick in ticks), default=0.0) + 2.0
-    apart = min((field.x(two.at) - field.x(one.at) for one, two in pairwise(ticks)), default=widest)
-    return next((step for step in steps if step * apart >= widest), steps[-1])
+    min_distance = min((field.x(two.at) - field.x(one.at) for one, two in pairwise(ticks)), default=widest)
+    return next((step for step in steps if step * min_distance >= widest), steps[-1])
 
 
 def _format_account(line: AccountCurve) -> str:
-    """Return a line for readers who cannot see it."""
     holds, ahead = line.points[-1][1], next_level(line)
     words = [f"{line.title}: {holds}"]
     words += [f"{mark.title} at {mark.at} reached" for mark in line.levels if mark.reached is not None]
@@ -231,12 +226,12 @@ def _format_account(line: AccountCurve) -> str:
 
 
 def next_level(line: AccountCurve) -> Mark | None:
-    """Return the next level that a line has not reached."""
+    """Return the next level that a line has not reached, or None if there is none."""
     return next((mark for mark in line.levels if mark.reached is None and mark.at > line.points[-1][1]), None)
 
 
 def line_colour(colour: str) -> str:
-    """Return a colour made dark enough to be seen as a line on paper; ink for none."""
+    """Return a colour, darkened until it stands out as a line on paper; ink for ""."""
     shade = colour or INK
     while contrast(shade, PAPER) < _MIN_CONTRAST:
         shade = mix(shade, INK, 0.1)
@@ -244,7 +239,6 @@ def line_colour(colour: str) -> str:
 
 
 def _find_corners(field: _CurveField, line: AccountCurve) -> list[Point]:
-    """Return the corners of a stepped line, to the right edge of the field."""
     points = [(field.x(when), field.y(holds)) for when, holds in line.points]
     corners = points[:1]
     for (_, y), (x, deep) in pairwise(points):
@@ -254,10 +248,7 @@ def _find_corners(field: _CurveField, line: AccountCurve) -> list[Point]:
 
 
 def _draw_curve(field: _CurveField, line: AccountCurve, number: int) -> Shape:
-    """Return a line in its stroke. Thin and broken ones are drawn over the others: where lines run together each can be
-    seen.
-    """
-    dash, width = _STROKES[number % MOST]
+    dash, width = _STROKES[number % MAX_LINES]
     return Polyline(
         points=tuple(_find_corners(field, line)),
         stroke=line_colour(line.colour),
@@ -268,7 +259,6 @@ def _draw_curve(field: _CurveField, line: AccountCurve, number: int) -> Shape:
 
 
 def _draw_signs(field: _CurveField, line: AccountCurve, number: int) -> Iterator[Shape]:
-    """Yield the marks of a line, at its end and where it reaches levels."""
     colour = line_colour(line.colour)
     yield _draw_sign(_find_corners(field, line)[-1], colour, number)
     for mark in line.levels:
@@ -277,7 +267,6 @@ def _draw_signs(field: _CurveField, line: AccountCurve, number: int) -> Iterator
 
 
 def _draw_sign(at: Point, colour: str, number: int) -> Shape:
-    """Return the mark of a line: round, square, or standing on a corner, and filled or hollow."""
     (x, y), size, fill = at, 0.95, PAPER if number % 2 else colour
     if number % 4 < 2:
         return Circle(x=x, y=y, radius=size, fill=fill, stroke=colour, width=0.35)
@@ -290,7 +279,6 @@ def _draw_sign(at: Point, colour: str, number: int) -> Shape:
 
 
 def _draw_across(field: _CurveField, common: Sequence[tuple[str, int]]) -> Iterator[Shape]:
-    """Yield the levels that all lines have, across the field."""
     for _, at in common:
         y = field.y(at)
         yield Polyline(
@@ -301,7 +289,7 @@ def _draw_across(field: _CurveField, common: Sequence[tuple[str, int]]) -> Itera
 def _name_across(
     field: _CurveField, lines: Sequence[AccountCurve], common: Sequence[tuple[str, int]]
 ) -> dict[Box, Text]:
-    """Return the names of these levels above them by their boxes, where no line passes and no other name stands."""
+    """Return the names of the shared levels by their boxes, each above its level at the place crossed by fewest lines."""
     names: dict[Box, Text] = {}
     edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
     for title, at in common:
@@ -319,9 +307,7 @@ def _name_across(
 def _name_behind(
     field: _CurveField, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]]
 ) -> Iterator[Shape]:
-    """Yield the names of the lines behind their ends, and the next level of each, as near to their heights as there is
-    room.
-    """
+    """Yield the names and next levels of the lines behind their ends, as near to their heights as there is room."""
     wanted: list[tuple[float, str, str, bool]] = []
     for line in lines:
         colour, holds = mix(line_colour(line.colour), INK, 0.35), line.points[-1][1]
@@ -351,9 +337,7 @@ def _name_behind(
 
 
 def spread_heights(heights: Sequence[float], pitch: float, lowest: float) -> list[float]:
-    """Return heights in order, moved as little as need be until each is a pitch below the one before; none below the
-    lowest.
-    """
+    """Return heights in order, moved as little as necessary to be a pitch apart, none below `lowest`."""
     placed: list[list[float]] = []
     for height in heights:
         placed.append([height])
@@ -363,23 +347,20 @@ def spread_heights(heights: Sequence[float], pitch: float, lowest: float) -> lis
             below = placed.pop()
             placed[-1] += below
     rows = [_first_height(block, pitch) + number * pitch for block in placed for number in range(len(block))]
-    for number in range(len(rows)):  # from below up, where the last ones have moved beyond the edge
+    for number in range(len(rows)):  # upwards from the last row, which may be below the edge
         most = lowest - number * pitch
         rows[-1 - number] = min(rows[-1 - number], most)
     return rows
 
 
 def _first_height(block: Sequence[float], pitch: float) -> float:
-    """Return the height of the first of heights that stand a pitch apart, with their middle where it was."""
+    """Return the first of heights a pitch apart that have the same middle as the block."""
     return sum(block) / len(block) - (len(block) - 1) * pitch / 2
 
 
 def _name_on_lines(
     field: _CurveField, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]], others: Iterable[Box]
 ) -> Iterator[Shape]:
-    """Yield the names of the levels that were reached, beside the marks on their lines. others: the boxes of other
-    names.
-    """
     edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
     marks: list[tuple[float, float, str, str]] = []
     for line in lines:
@@ -394,7 +375,7 @@ def _name_on_lines(
         places = list(_list_places(field, x, y, text_width(text, _SMALL_SIZE_MM)))
         free = [box for box in places if _is_free(x, y, box, boxes)]
         if not free:
-            continue  # the description of the picture has it
+            continue  # the name is still in the description of the picture
         best = min(free, key=lambda box: (sum(_crosses(edge, box) for edge in edges), places.index(box)))
         if way := _trace_way(x, y, best):
             yield Polyline(points=((x, y), way[-1][:2]), stroke=GRID, width=0.2)
@@ -403,15 +384,11 @@ def _name_on_lines(
 
 
 def _is_free(x: float, y: float, box: Box, taken: Sequence[Box]) -> bool:
-    """Return whether neither a box nor the line that leads to it from a mark meets another box."""
     parts = (box, *_trace_way(x, y, box))
     return not any(_meet(part, other) for part in parts for other in taken)
 
 
 def _list_places(field: _CurveField, x: float, y: float, width: float) -> Iterator[Box]:
-    """Yield the boxes in which the name of a mark may stand, the best first: left above it or right below it, then
-    farther off.
-    """
     for step in range(8):
         for left, middle in ((x - 2.0 - width, y - 1.2 - step * 2.0), (x + 2.0, y + 1.2 + step * 2.0)):
             box = (left, middle - _SMALL_SIZE_MM / 2 - 0.3, left + width, middle + _SMALL_SIZE_MM / 2 + 0.3)
@@ -420,9 +397,7 @@ def _list_places(field: _CurveField, x: float, y: float, width: float) -> Iterat
 
 
 def _trace_way(x: float, y: float, box: Box) -> list[Box]:
-    """Return points on the way from a mark to its name, outside both, as boxes without size; none where the name is
-    near.
-    """
+    """Return points between a mark and its name as boxes without size, or none if the name is near."""
     if box[1] <= y + 2.5 and box[3] >= y - 2.5:
         return []
     u, v = (box[2] if box[2] < x else box[0], box[1] if box[1] > y else box[3])
@@ -435,6 +410,6 @@ def _meet(box: Box, other: Box) -> bool:
 
 
 def _crosses(edge: tuple[Point, Point], box: Box) -> bool:
-    """Return whether a level or upright edge passes through a box."""
+    """Return whether a horizontal or vertical edge passes through a box."""
     (x, y), (u, v) = edge
     return min(x, u) < box[2] and box[0] < max(x, u) + 0.01 and min(y, v) < box[3] and box[1] < max(y, v) + 0.01

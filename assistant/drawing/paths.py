@@ -1,7 +1,7 @@
-"""Paths of SVG: their data read as moves, lines and curves, shapes as such data, and where a transform puts them.
+"""SVG paths: reading them as moves, lines and curves, shapes as paths, and transforms.
 
-<https://www.w3.org/TR/SVG11/paths.html> is the grammar. Nothing is read past a mistake: a browser draws what comes
-before it, but a counter that lacks its last stroke would be printed.
+<https://www.w3.org/TR/SVG11/paths.html> is the grammar. A mistake refuses the whole path: a browser draws what precedes
+it, but a counter that lacks its last stroke would be printed.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from ..util.errors import InputError
 from ..util.patterns import late_pattern
 from .scene import Point
 
-FARTHEST = 1e6
-"""How far from the origin a point may be, in units of the drawing."""
+MAX_COORDINATE = 1e6
+"""The greatest coordinate of a point, in units of the drawing."""
 
 
 class PathCommand(NamedTuple):
-    """What a path does next."""
+    """A command of a path."""
 
     kind: str
-    """M moves, L draws a line, C a curve of two control points and its end, Z closes."""
+    """M: move, L: line, C: cubic curve, Z: close."""
     points: tuple[Point, ...] = ()
 
 
 class Transform(NamedTuple):
-    """Where a point (x, y) comes to lie: at (a x + c y + e, b x + d y + f)."""
+    """A transform of the point (x, y) to (a x + c y + e, b x + d y + f)."""
 
     a: float = 1
     b: float = 0
@@ -39,12 +39,10 @@ class Transform(NamedTuple):
     f: float = 0
 
     def put(self, point: Point) -> Point:
-        """Return the place of a point."""
         x, y = point
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def after(self, inner: Transform) -> Transform:
-        """Return this transform applied after another one."""
         return Transform(
             self.a * inner.a + self.c * inner.b,
             self.b * inner.a + self.d * inner.b,
@@ -55,7 +53,6 @@ class Transform(NamedTuple):
 
     @property
     def stroke_scale(self) -> float:
-        """The factor by which strokes become wider."""
         return sqrt(abs(self.a * self.d - self.b * self.c))
 
 
@@ -68,13 +65,12 @@ def _scaling(x: float, y: float | None = None) -> Transform:
 
 
 def _rotation(degrees: float, x: float = 0, y: float = 0) -> Transform:
-    """Return a turn about a point; a quarter of one is exact."""
+    """Return a rotation about a point; a quarter turn is exact."""
     across, up = round(cos(radians(degrees)), 15), round(sin(radians(degrees)), 15)
     return _translation(x, y).after(Transform(across, up, -up, across)).after(_translation(-x, -y))
 
 
 def _matrix(a: float, b: float, c: float, d: float, e: float, f: float) -> Transform:
-    """Return a transform of which every number is stated."""
     return Transform(a, b, c, d, e, f)
 
 
@@ -98,7 +94,10 @@ _TRANSFORM = late_pattern(rf"\s*({'|'.join(_TRANSFORMS)})\s*\(([^()]*)\)[\s,]*")
 
 
 def group_transform(outer: Transform | None, text: str) -> Transform | None:
-    """Return where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
+    """Return the transform of a group, within the group that contains it.
+
+    Raises InputError if the text is not a transform.
+    """
     if not text:
         return outer
     place, at = outer or Transform(), 0
@@ -120,8 +119,11 @@ def _no_transform(text: str) -> InputError:
 
 
 def path_number(text: str, what: str) -> float:
-    """Return the number that a text stands for. what: it is, for the message. Raises InputError if it is no finite
-    number.
+    """Return the number that a text states.
+
+    `what`: the meaning of the number, for the message.
+
+    Raises InputError if it is not a finite number.
     """
     value = float(text) if _NUMBERS.fullmatch(text.strip(_BLANK)) else nan
     if not isfinite(value):
@@ -132,11 +134,11 @@ def path_number(text: str, what: str) -> float:
 _LETTERS = "MmZzLlHhVvCcSsQqTtAa"
 _COMMAND = late_pattern(f"([{_LETTERS}])")
 _NUMBER = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?+"
-"""Each part takes all that it can, so that no number is read as two."""
+"""The possessive quantifiers keep a number from being read as two."""
 _BLANK = " \t\r\n\f"
 _GAP = rf"[{_BLANK}]*+,?[{_BLANK}]*+"
 _ARC = _GAP.join([f"({_NUMBER})"] * 3 + ["([01])"] * 2 + [f"({_NUMBER})"] * 2)
-"""An arc, whose two flags may stand close to what follows."""
+"""An arc; nothing need separate its two flags from what follows."""
 
 
 def _list_pattern(item: str) -> re.Pattern[str]:
@@ -149,11 +151,11 @@ _ARCS = late_pattern(_ARC)
 _ONLY_NUMBERS = _list_pattern(_NUMBER)
 _ONLY_ARCS = _list_pattern(_ARC)
 _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7}
-"""How many numbers each command takes."""
+"""The numbers in each step of a command."""
 
 
 def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
-    """Yield the commands of a path with their numbers, one by one. Raises ValueError for what is no command."""
+    """Yield the commands of a path, each with the numbers of one step."""
     before, *parts = _COMMAND.split(data)
     if before.strip(_BLANK):
         raise ValueError("it must begin with a move (M)")
@@ -169,23 +171,21 @@ def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _read_numbers(text: str) -> list[float]:
-    """Return the numbers of a command. Raises ValueError for anything else, and for more than a comma between two."""
     if rest := _ONLY_NUMBERS.sub("", text, count=1):
         raise ValueError(f"{rest[:20]!r} is neither a command nor a number")
     return list(map(float, _NUMBERS.findall(text)))
 
 
 def _read_arcs(text: str) -> list[float]:
-    """Return the numbers and flags of arcs. Raises ValueError for anything else."""
     if rest := _ONLY_ARCS.sub("", text, count=1):
         raise ValueError(f"{rest[:20]!r} is not an arc: seven numbers, of which the fourth and fifth are 0 or 1")
     return [float(value) for match in _ARCS.finditer(text) for value in match.groups()]
 
 
 def read_path(data: str) -> list[PathCommand]:
-    """Return a path as moves, lines and curves of two control points, each between plain places.
+    """Return a path as moves, lines and cubic curves, with absolute coordinates.
 
-    Raises ValueError for what is no path, and ArithmeticError for an arc that cannot be reckoned.
+    Raises ValueError if it is not a path, and ArithmeticError if an arc cannot be calculated.
     """
     pieces = list[PathCommand]()
     at = start = control = 0j
@@ -241,7 +241,7 @@ def _point(place: complex) -> Point:
 
 
 def _draw_arc(start: complex, values: list[float], end: complex) -> Iterator[PathCommand]:
-    """Yield an arc as curves of at most a quarter turn each: worked out where its ellipse is a circle of radius 1."""
+    """Yield an arc as curves of at most a quarter turn each, calculated on a circle of radius 1."""
     across, down, turn, large, sweep = abs(values[0]), abs(values[1]), rect(1, radians(values[2])), values[3], values[4]
     if start == end:
         return
@@ -257,7 +257,7 @@ def _draw_arc(start: complex, values: list[float], end: complex) -> Iterator[Pat
         return _point(complex(place.real * across, place.imag * down) * turn)
 
     first, last = on_circle(start), on_circle(end)
-    if (half := abs(last - first) / 2) > 1:  # too small to reach the end: it grows
+    if (half := abs(last - first) / 2) > 1:  # the radius is too small to reach the end, so it grows
         across, down, first, last = across * half, down * half, first / half, last / half
     chord = last - first
     aside = sqrt(max(1 / abs(chord) ** 2 - 0.25, 0)) * (-1 if large == sweep else 1)
@@ -277,7 +277,10 @@ def _draw_arc(start: complex, values: list[float], end: complex) -> Iterator[Pat
 
 
 def check_path(data: str, place: Transform | None) -> str:
-    """Return the data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
+    """Return the data of a path, checked and moved to the place of its group.
+
+    Raises InputError if it is not a path.
+    """
     try:
         pieces = read_path(data)
     except (ValueError, ArithmeticError) as error:
@@ -286,7 +289,7 @@ def check_path(data: str, place: Transform | None) -> str:
         pieces = [PathCommand(kind, tuple(map(place.put, points))) for kind, points in pieces]
     for _, points in pieces:
         for point in points:
-            if not all(abs(value) <= FARTHEST for value in point):  # nan is not
+            if not all(abs(value) <= MAX_COORDINATE for value in point):  # also refuses nan
                 raise InputError("a point lies too far out", hint="draw within the viewBox")
     if place is None:
         return data if pieces else ""
@@ -296,7 +299,6 @@ def check_path(data: str, place: Transform | None) -> str:
 
 
 def _format_length(value: float) -> str:
-    """Return a length with at most four decimals."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -306,9 +308,9 @@ _SIZES = ("r", "rx", "ry", "width", "height")
 
 
 def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
-    """Return the data of a path for a shape, "" if it has no size. tag: of its element.
+    """Return the path data of a shape, or "" if it has no size.
 
-    Raises InputError for points and lengths that are not numbers, and for a length that is missing or below 0.
+    Raises InputError if a number is invalid, or a length missing or below 0.
     """
     if tag == "path":
         return attributes.get("d", "")
@@ -359,7 +361,7 @@ def _circle_data(size: Mapping[str, float]) -> str:
 
 
 def _ellipse_data(size: Mapping[str, float]) -> str:
-    """Return two halves, for an arc cannot end where it begins."""
+    """Return an ellipse as two halves, as an arc cannot end at its start."""
     x, y, across, down = size.get("cx", 0), size.get("cy", 0), size["rx"], size["ry"]
     if not across or not down:
         return ""

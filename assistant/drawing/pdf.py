@@ -1,7 +1,7 @@
 """Scenes as PDF: the document with its fonts and pages, and the operators that draw shapes.
 
-For a press the colours become cyan, magenta, yellow and black. No profile is applied. Grey, black and dark colours with
-a tinge are black ink alone, so that letters have sharp edges; elsewhere black replaces what the three inks share.
+For a press, colours become cyan, magenta, yellow and black, without a profile. Greys and dark colours are black ink
+alone, so that letters have sharp edges; elsewhere black replaces what the three inks share.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ if TYPE_CHECKING:
 
 
 _COMPRESSION_LEVEL = 3
-"""A level of zlib-ng, of 1 to 9."""
+"""The level of zlib-ng, from 1 to 9."""
 MILLIMETRE = 72 / 25.4
 """A millimetre in points."""
 Area = tuple[float, float, float, float]
-"""Left, top, width and height on a page."""
+"""The left, top, width and height of an area on a page."""
 
 
 class PlacedScene(NamedTuple):
@@ -67,59 +67,57 @@ class PlacedScene(NamedTuple):
     width: float
     height: float
     turned: bool = False
-    """Whether it stands upside down."""
+    """Whether the scene is upside down."""
     clip: Area | None = None
-    """The area of the page in which it is seen, None for all of it."""
+    """The area of the page to which the scene is clipped, or None for no clipping."""
 
     @property
     def box(self) -> Area:
-        """Where it stands."""
         return self.left, self.top, self.width, self.height
 
     @property
     def operators(self) -> str:
-        """What turns the unit of the page into that of the scene."""
+        """The operators that change the unit of the page to that of the scene."""
         across, down = self.width / self.scene.width, self.height / self.scene.height
         at = format_lengths(self.left, self.top)
         if self.turned:
             across, down, at = -across, -down, format_lengths(self.left + self.width, self.top + self.height)
-        seen = f"{format_lengths(*self.clip)} re W n " if self.clip else ""
-        return f"{seen}{across:.6f} 0 0 {down:.6f} {at} cm"
+        clipping = f"{format_lengths(*self.clip)} re W n " if self.clip else ""
+        return f"{clipping}{across:.6f} 0 0 {down:.6f} {at} cm"
 
 
 class PdfPage(msgspec.Struct, frozen=True):
     """A page with scenes, each clipped at its edges.
 
-    None: the whole page.
+    `trim` and `bleed` are None for the whole page.
     """
 
     width: float
     height: float
     scenes: tuple[PlacedScene, ...]
     trim: Area | None = None
-    """The area that is left when it is cut."""
+    """The area of the page after cutting."""
     bleed: Area | None = None
-    """The same with the border that is cut off."""
+    """The area with the border that is cut off."""
     bookmarks: tuple[str, ...] = ()
     """The entries of the document's outline that lead here."""
 
 
 class Imprint(NamedTuple):
-    """What a document says of itself, beside its title."""
+    """The information about a document, besides its title."""
 
     author: str = ""
-    """Empty if it says none."""
+    """The author, or "" if none is stated."""
     made: datetime | None = None
-    """When, in UTC, None for a date that means nothing."""
+    """The date in UTC, or None for a fixed date."""
     process: bool = False
     """Whether its colours are the inks of a press instead of those of a screen."""
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
-    """Return a PDF with one page per scene, of the scene's size in millimetres.
+    """Return a PDF with one page for each scene, of the scene's size in mm.
 
-    title: of the document. Raises ValueError if there is no scene, and for a length that is not finite or an invalid
-    colour.
+    Raises ValueError if there is no scene, if a length is not finite, or if a colour is invalid.
     """
     pages = [
         PdfPage(scene.width, scene.height, (PlacedScene(scene, 0, 0, scene.width, scene.height),)) for scene in scenes
@@ -128,16 +126,16 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
 
 
 def _load_reportlab() -> None:
-    """Load reportlab without the files of these names, which it would run in the user's home.
+    """Load reportlab without the two configuration files that it would run from the user's home.
 
-    Raises LookupError if the encoding of titles could not be loaded: it would write them in another.
+    Raises LookupError if the encoding of titles cannot be loaded, as reportlab would then use another.
     """
     codecs.lookup("utf_16_be")
-    own = {"reportlab_mods", "reportlab_settings"} - sys.modules.keys()
-    sys.modules.update((name, ModuleType(name)) for name in own)
-    import reportlab.pdfbase.pdfdoc  # noqa: F401  # which loads all that reads them
+    missing = {"reportlab_mods", "reportlab_settings"} - sys.modules.keys()
+    sys.modules.update((name, ModuleType(name)) for name in missing)
+    import reportlab.pdfbase.pdfdoc  # noqa: F401  # it loads all modules that read these files
 
-    for name in own:
+    for name in missing:
         del sys.modules[name]
 
 
@@ -150,10 +148,9 @@ def pages_to_pdf(
     imprint: Imprint = Imprint(),
     compress: bool = True,
 ) -> bytes:
-    """Return a PDF of pages on which scenes are laid out, as for a sheet of counters; a scene in several places is held
-    once.
+    """Return a PDF of pages on which scenes are laid out; a repeated scene is stored once.
 
-    unit: of the pages, in points. compress: whether to compress drawing and fonts. Raises ValueError as `to_pdf` does.
+    Raises ValueError as `to_pdf` does.
     """
     _load_reportlab()
     from reportlab.pdfbase.pdfdoc import PDFDocument
@@ -175,7 +172,7 @@ def pages_to_pdf(
 
 
 def _pdf_box(page: PdfPage, area: Area, unit: float) -> list[float]:
-    """Return an area in points, as PDF counts them: left, bottom, right, top."""
+    """Return an area as PDF states it: left, bottom, right and top, in points from the lower left corner."""
     left, top, width, height = area
     edges = (left, page.height - top - height, left + width, page.height - top)
     return [round(length * unit, 4) for length in edges]
@@ -189,23 +186,22 @@ def _face(bold: bool) -> TTFont:
 
 
 class _Deflate:
-    """Compresses what pages show as reportlab does, several times faster and hardly larger."""
+    """A filter that compresses like reportlab's, several times faster and hardly larger."""
 
     pdfname = "FlateDecode"
 
     def encode(self, content: bytes) -> bytes:
-        """Return the content compressed."""
         from zlib_ng import zlib_ng
 
         return bytes(zlib_ng.compress(content, _COMPRESSION_LEVEL))
 
 
 class _PdfWriter:
-    """Writes pages into one document of reportlab's; a repeated scene is held once, as a form that pages place."""
+    """Writes pages into a reportlab document; a repeated scene is stored once, as a form that pages place."""
 
     def __init__(self, document: PDFDocument, unit: float, process: bool) -> None:
         self._document, self._unit, self._process = document, unit, process
-        self._kept: dict[int, str] = {}
+        self._forms_by_scene: dict[int, str] = {}
         self._bookmarks: list[dict[str, object]] = []
         self._content = Content(self._show_letters)
         self._letter = cache(self._find_letter)
@@ -214,7 +210,6 @@ class _PdfWriter:
         self._within_form, self._on_page = self._add_resources({}), self._add_resources(self._forms)
 
     def _add_resources(self, forms: dict[str, object]) -> PDFObjectReference:
-        """Return a reference to the fonts, transparencies and forms that operators may name."""
         from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 
         resources = PDFResourceDictionary(ExtGState=self._states, XObject=forms)
@@ -222,14 +217,16 @@ class _PdfWriter:
         return self._document.Reference(resources)
 
     def keep(self, scenes: Sequence[Scene]) -> None:
-        """Write each scene that is there more than once as a form. They must live on until the end."""
+        """Write each repeated scene as a form.
+
+        The scenes must stay alive until the end, as they are known by their ids.
+        """
         times = Counter(map(id, scenes))
         for scene in scenes:
-            if times[id(scene)] > 1 and id(scene) not in self._kept:
-                self._kept[id(scene)] = self._write_form(scene, f"scene{len(self._kept)}")
+            if times[id(scene)] > 1 and id(scene) not in self._forms_by_scene:
+                self._forms_by_scene[id(scene)] = self._write_form(scene, f"scene{len(self._forms_by_scene)}")
 
     def _write_form(self, scene: Scene, name: str) -> str:
-        """Write a scene as a form, and return the operator that draws it."""
         from reportlab.pdfbase.pdfdoc import PDFFormXObject, PDFObjectReference
 
         form = PDFFormXObject(0, 0, *map(float, format_lengths(scene.width, scene.height).split()))
@@ -240,10 +237,9 @@ class _PdfWriter:
         return f"/{name} Do"
 
     def add(self, page: PdfPage) -> None:
-        """Write the next page."""
         from reportlab.pdfbase.pdfdoc import Destination, PDFArray, PDFPage
 
-        format_lengths(page.width, page.height)  # refuses an infinite page before reportlab sees it
+        format_lengths(page.width, page.height)  # raises for an infinite page before reportlab sees it
         sheet, unit = PDFPage(), self._unit
         sheet.pagewidth, sheet.pageheight = page.width * unit, page.height * unit
         if page.trim:
@@ -251,7 +247,11 @@ class _PdfWriter:
             sheet.BleedBox = PDFArray(_pdf_box(page, page.bleed or page.trim, unit))
         operators = [f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M"]
         for placed in page.scenes:
-            drawn = [self._kept[id(placed.scene)]] if id(placed.scene) in self._kept else self._draw(placed.scene)
+            drawn = (
+                [self._forms_by_scene[id(placed.scene)]]
+                if id(placed.scene) in self._forms_by_scene
+                else self._draw(placed.scene)
+            )
             operators += [f"q {placed.operators}", *drawn, "Q"]
         self._fill(sheet, operators, self._on_page)
         for bookmark in page.bookmarks:
@@ -262,12 +262,11 @@ class _PdfWriter:
         self._document.addPage(sheet)
 
     def finish(self) -> bytes:
-        """Return the document with all its pages as a file."""
         outline = self._document.outline
         if self._bookmarks:
             outline.destinationnamestotitles.update({name: name for entry in self._bookmarks for name in entry})
             outline.setDestinations(self._bookmarks)
-        return bytes(self._document.GetPDFData(None))  # a canvas would only be asked for unknown destinations
+        return bytes(self._document.GetPDFData(None))  # reportlab needs a canvas only for unknown destinations
 
     def _fill(self, shown: PDFPage | PDFFormXObject, operators: Iterable[str], resources: object) -> None:
         from reportlab.pdfbase.pdfdoc import PDFStream
@@ -278,13 +277,11 @@ class _PdfWriter:
         shown.Resources = resources
 
     def _draw(self, scene: Scene) -> Iterator[str]:
-        """Yield the operators of a scene, clipped at its edges."""
         yield f"0 0 {format_lengths(scene.width, scene.height)} re W n"
         for opacity, operators in self._content.parts(scene):
             yield operators if opacity >= 1 else f"q /{self._name_state(opacity)} gs {operators} Q"
 
     def _name_state(self, opacity: float) -> str:
-        """Return the name of an opacity from 0 to 1."""
         from reportlab.pdfbase.pdfdoc import PDFDictionary
 
         name = f"G{opacity:g}"
@@ -303,7 +300,6 @@ class _PdfWriter:
         return "".join([*drawn, ">] TJ"]) if drawn else ""
 
     def _find_letter(self, letter: str, bold: bool) -> tuple[str, str]:
-        """Return the subset of a font that has a letter, and its byte there."""
         font = _face(bold)
         ((subset, code),) = font.splitString(letter, self._document)
         return font.getSubsetInternalName(subset, self._document), code.hex()
@@ -332,36 +328,35 @@ def paint_operator(*, fill: bool, stroke: bool) -> str:
 
 @cache
 def _format_colour(written: str) -> str:
-    """Return the red, green and blue of #rrggbb. Raises ValueError for anything else."""
     if not re.fullmatch("#[0-9a-fA-F]{6}", written):
         raise ValueError(f"{written!r} is not a colour: write it as #rrggbb")
     return " ".join(f"{int(written[at : at + 2], 16) / 255:.3g}" for at in (1, 3, 5))
 
 
 def format_lengths(*values: float) -> str:
-    """Return lengths with three decimals. Raises ValueError for an infinite one."""
-    text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as one by one
-    if "n" in text:  # nan, inf
+    """Return lengths with three decimals.
+
+    Raises ValueError if one is not finite.
+    """
+    text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as formatting one by one
+    if "n" in text:  # as in nan and inf
         raise ValueError(f"{text} is not a length")
     return text
 
 
 def _format_line(points: Sequence[Point]) -> str:
-    """Return a line through points."""
     text = _pattern_of_line(len(points)) % tuple([value for point in points for value in point])
-    if "n" in text:  # nan, inf
+    if "n" in text:  # as in nan and inf
         raise ValueError(f"{text} is not a length")
     return text
 
 
 @lru_cache(1024)
 def _pattern_of_line(count: int) -> str:
-    """Return the pattern of a line through so many points."""
     return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)
 
 
 def _rectangle_path(box: Rectangle) -> str:
-    """Return a rectangle, its corners rounded if it says so."""
     radius = min(box.radius, box.width / 2, box.height / 2)
     if radius <= 0:
         return f"{format_lengths(box.x, box.y, box.width, box.height)} re"
@@ -369,7 +364,6 @@ def _rectangle_path(box: Rectangle) -> str:
 
 
 def _circle_path(circle: Circle) -> str:
-    """Return a circle of four curves."""
     x, y, r = circle.x, circle.y, circle.radius
     left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER_HANDLE
     return (
@@ -380,7 +374,6 @@ def _circle_path(circle: Circle) -> str:
 
 
 def _rounded_path(left: float, top: float, right: float, bottom: float, radius: float) -> str:
-    """Return a box with rounded corners, clockwise from the left end of its upper side."""
     r, k = radius, radius * (1 - _QUARTER_HANDLE)
     return (
         f"{format_lengths(left + r, top)} m {format_lengths(right - r, top)} l "
@@ -392,10 +385,7 @@ def _rounded_path(left: float, top: float, right: float, bottom: float, radius: 
 
 
 def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
-    """Return the operators that draw a symbol's paths in the units of its view box, in the current colours.
-
-    Raises ValueError for an invalid path.
-    """
+    """Return the operators for a symbol's paths in the units of its view box, in the current colours."""
     drawn = []
     for path in paths:
         if path.filled or path.width:
@@ -422,7 +412,6 @@ def _format_piece(piece: PathCommand) -> str:
 
 
 def _read_pieces(data: str) -> list[PathCommand]:
-    """Return a path of SVG. Raises ValueError for an invalid one."""
     try:
         return read_path(data)
     except (ValueError, ArithmeticError) as error:
@@ -434,20 +423,16 @@ Parts = tuple[tuple[float, str], ...]
 
 
 class Content:
-    """The operators of scenes in one document; repeated shapes and texts are prepared once.
-
-    letters: the operators that choose a face, bold or not, at size 1 and show a text in it.
-    """
+    """The operators of scenes in one document; repeated shapes and texts are prepared once."""
 
     def __init__(self, letters: Callable[[KernedText, bool], str]) -> None:
         self._show_letters = letters
         self._text = cache(self._prepare_text)
         self._symbol = cache(_symbol_operators)
-        self._operators = cache(self._draw_shape)  # counters have most of their shapes in common
+        self._operators = cache(self._draw_shape)  # counters share most of their shapes
         self._lines: dict[tuple[int, bool], tuple[object, str]] = {}
 
     def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
-        """Yield what a scene draws, in its unit, y down."""
         for layer in scene.layers:
             for shape in layer.shapes:
                 if isinstance(shape, Path):
@@ -456,7 +441,6 @@ class Content:
                     yield from self._operators(shape)
 
     def _draw_shape(self, shape: Shape) -> Parts:
-        """Return what a shape draws, in its order."""
         match shape:
             case Polygon():
                 path = _format_line(shape.points) + " h"
@@ -497,16 +481,16 @@ class Content:
         return ((path.opacity, f"{inks}{self._format_lines(path.lines, closed=path.closed)} {operator}{after}"),)
 
     def _format_lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
-        """Return lines, prepared once where several paths have the same ones, as the rims of an area do."""
+        """Return lines, prepared once for several paths with the same lines, such as the rims of an area."""
         key = id(lines), closed
         if key not in self._lines:
             end = " h" if closed else ""
             drawn = "\n".join([_format_line(line) + end for line in lines])
-            self._lines[key] = lines, drawn  # with the lines, so that none takes their place
+            self._lines[key] = lines, drawn  # keeps the lines alive, so that their id stays unique
         return self._lines[key][1]
 
     def _draw_text(self, text: Text) -> Parts:
-        """Return a text on its base line; its halo is drawn first, as a wide outline of its letters."""
+        """Return a text on its base line; its halo comes first, as a wide outline of its letters."""
         if not text.text:
             return ()
         shown, width = self._text(text.text, text.bold)
@@ -525,7 +509,6 @@ class Content:
         return ((1.0, f"BT {at} {_format_colour(text.fill)} rg {shown} ET"),)
 
     def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
-        """Return the operators that show a text at size 1, kerned, and its width there."""
         placed = kern_text(text, bold=bold)
         return self._show_letters(placed, bold), placed.width / 1000
 
@@ -538,8 +521,9 @@ class Content:
         return ((symbol.opacity, drawn),)
 
     def _draw_marks(self, marks: Marks) -> Parts:
-        """Return a symbol at many points: its ink and size once, then step by step from each point to the next; clipped
-        only where its strokes reach beyond its box.
+        """Return a symbol at many points: its ink and size once, then a step from each point to the next.
+
+        It is clipped only if its strokes reach beyond its box.
         """
         if not marks.points:
             return ()
@@ -554,15 +538,18 @@ class Content:
         ]
         at_x, at_y = 0, 0
         for x, y in marks.points:
-            across, down = round(x / scale * 100), round(y / scale * 100)  # whole hundredths, so that no step is lost
+            across, down = (
+                round(x / scale * 100),
+                round(y / scale * 100),
+            )  # whole hundredths, so that rounding errors do not add up
             steps.append(f"1 0 0 1 {(across - at_x) / 100:.2f} {(down - at_y) / 100:.2f} cm {drawn}")
             at_x, at_y = across, down
         return ((symbol.opacity, "\n".join([*steps, "Q"])),)
 
 
 def _fits_box(symbol: Symbol) -> bool:
-    """Return whether all that a symbol draws lies in its view box, so that it need not be clipped: told by the points
-    of its paths, those that bend its curves too.
+    """Return whether a symbol's strokes and points, including control points, lie in its view box: it is then not
+    clipped.
     """
     return _fits_in(symbol.paths, symbol.view_box)
 
@@ -571,7 +558,7 @@ def _fits_box(symbol: Symbol) -> bool:
 def _fits_in(paths: tuple[SymbolPath, ...], box: tuple[float, float, float, float]) -> bool:
     left, top, width, height = box
     for path in paths:
-        reach = path.width / 2 if path.round_ends else path.width * 2  # a mitre of 4 stands out by two widths
+        reach = path.width / 2 if path.round_ends else path.width * 2  # a mitre limit of 4 allows a point of two widths
         xs, ys = zip(*(point for piece in _read_pieces(path.data) for point in piece.points), strict=True)
         if min(xs) - reach < left or max(xs) + reach > left + width:
             return False
@@ -581,7 +568,7 @@ def _fits_in(paths: tuple[SymbolPath, ...], box: tuple[float, float, float, floa
 
 
 def _place_symbol(symbol: Symbol) -> tuple[float, float, float]:
-    """Return how much a symbol is enlarged, evenly, and where the origin of its view box then lies, centred in its box."""
+    """Return the scale of a symbol centred in its box, and the position of its view box's origin."""
     left, top, width, height = symbol.view_box
     scale = min(symbol.width / width, symbol.height / height)
     x = symbol.x + (symbol.width - width * scale) / 2 - left * scale
@@ -590,7 +577,6 @@ def _place_symbol(symbol: Symbol) -> tuple[float, float, float]:
 
 
 def _place_turned(text: Text, width: float) -> str:
-    """Return the operator that places a text that is turned or leans. width: at size 1."""
     angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
     across, down = cos(angle), sin(angle)
     lean = SLANT if text.slant else 0.0
@@ -600,7 +586,7 @@ def _place_turned(text: Text, width: float) -> str:
 
 
 def _draw_bitmap(bitmap: Bitmap) -> Parts:
-    """Return a picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
+    """Return a picture inline in the drawing, as hexadecimal digits, so that the document needs no further object."""
     place = format_lengths(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
     about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
     return ((1.0, f"q {place} cm BI {about} ID {zlib.compress(bitmap.pixels).hex()}> EI Q"),)
@@ -614,7 +600,6 @@ def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> P
 
 
 def _draw_polyline(line: Polyline) -> Parts:
-    """Return a line in the order of its strokes: the casing, the line, its head."""
     parts = []
     for stroke in strokes(line):
         ink, width, path = _format_colour(stroke.colour), format_lengths(stroke.width), _format_line(stroke.points)
@@ -632,13 +617,13 @@ def _draw_polyline(line: Polyline) -> Parts:
 # --- the inks of a press ----------------------------------------------------------------------------------------------
 
 _MAX_GREY_DIFFERENCE = 0.012
-"""The most by which the channels of a grey may differ, of 0 to 1."""
+"""The greatest difference of a grey's channels, from 0 to 1."""
 _MAX_DARK_GREY_DIFFERENCE = 0.085
 _MAX_DARK_GREY = 0.4
 _MAX_BLACK_GREY = 0.25
-"""Greys up to this are printed black."""
+"""The lightest grey that is printed black."""
 _MAX_INK_COVER = 2.7
-"""The most ink in one place, all four together."""
+"""The greatest total of the four inks in one place."""
 _NUMBER = r"([0-9]*\.?[0-9]+)"
 _COLOUR_OPERATOR = late_pattern(rf"(?<![0-9.]){_NUMBER} {_NUMBER} {_NUMBER} (rg|RG)\b")
 _INLINE_BITMAP = late_pattern(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)>")
@@ -646,7 +631,7 @@ _INLINE_BITMAP = late_pattern(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)
 
 @cache
 def process_inks(red: float, green: float, blue: float) -> tuple[float, float, float, float]:
-    """Return a colour, each channel from 0 to 1, as shares of cyan, magenta, yellow and black."""
+    """Return a colour, its channels from 0 to 1, as shares of cyan, magenta, yellow and black."""
     brightest = max(red, green, blue)
     grey = 0.299 * red + 0.587 * green + 0.114 * blue
     if brightest - min(red, green, blue) <= (
@@ -655,12 +640,12 @@ def process_inks(red: float, green: float, blue: float) -> tuple[float, float, f
         return 0.0, 0.0, 0.0, 1.0 if grey <= _MAX_BLACK_GREY else round(1 - grey, 3)
     black = 1 - brightest
     cyan, magenta, yellow = 1 - red / brightest, 1 - green / brightest, 1 - blue / brightest
-    less = min(1.0, (_MAX_INK_COVER - black) / (cyan + magenta + yellow))
-    return round(cyan * less, 3), round(magenta * less, 3), round(yellow * less, 3), round(black, 3)
+    reduction = min(1.0, (_MAX_INK_COVER - black) / (cyan + magenta + yellow))
+    return round(cyan * reduction, 3), round(magenta * reduction, 3), round(yellow * reduction, 3), round(black, 3)
 
 
 def convert_to_inks(operators: str) -> str:
-    """Return PDF operators whose colours and pictures are of a screen, in the inks of a press."""
+    """Return PDF operators with colours and pictures converted from screen colours to the inks of a press."""
     return _INLINE_BITMAP.sub(_convert_bitmap, _COLOUR_OPERATOR.sub(_convert_colour, operators))
 
 

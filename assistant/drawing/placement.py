@@ -1,7 +1,7 @@
-"""Where all that is written on a map is placed: each name, number, label and sign where it covers least.
+"""The placement of names, numbers, labels and signs on a map, each where it covers least.
 
-A caller names the possible places, the best first; `place_marks` chooses among them. A name without a place in its hex
-is beside it and led to it.
+A caller lists the possible places, the best first, and `place_marks` chooses among them. A name without a place in its
+hex stands beside it, with a leader.
 """
 
 from __future__ import annotations
@@ -22,65 +22,65 @@ from .style import HEX, RADIUS
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
 FIRM = 1000.0
-"""Cost of covering what must not be covered: counters, and what is written."""
+"""Cost of covering something firm, such as a counter or a text."""
 RING = 12.0
-"""Cost for a letter of covering each bit of an outline, which is broken there."""
+"""Cost for a letter of covering a bit of an outline that is interrupted there."""
 STRAND = 300.0
-"""The same cost for a line that is not broken."""
+"""Cost for a letter of covering a bit of an unbroken line."""
 OVER_FIRM = 20.0
-"""Cost of each square millimetre of what must not be covered, besides covering it at all."""
+"""Cost of each square millimetre of something firm, in addition to `FIRM`."""
 _CELL_SIDE_MM = 16.0
-"""The side of the cells in which boxes are looked for."""
+"""The side of the cells by which boxes are found."""
 _MAX_BIT_REACH_MM = 2.0
 """The greatest reach of a bit of a line from the cell of its middle."""
 
 
 class TakenBoxes:
-    """Boxes that are taken, each with how bad it would be to cover it."""
+    """Boxes that are taken, each with the cost of covering it."""
 
     def __init__(self) -> None:
         self._columns: dict[int, dict[int, list[tuple[float, float, float, float, float]]]]
-        self._columns = defaultdict(lambda: defaultdict(list))  # of cells, and in each its boxes
+        self._columns = defaultdict(lambda: defaultdict(list))  # column of cells -> row of cells -> boxes with weights
 
     def copy(self) -> TakenBoxes:
-        """Return the same boxes, to which others may be added apart."""
         room = TakenBoxes()
         for x, column in self._columns.items():
             room._columns[x].update((y, entries.copy()) for y, entries in column.items())
         return room
 
     def include(self, other: TakenBoxes) -> TakenBoxes:
-        """Take all that another room has, too, and return this room."""
         for x, column in other._columns.items():
             for y, entries in column.items():
                 self._columns[x][y] += entries
         return self
 
     def take(self, area: PageBox, weight: float) -> None:
-        """Take a box."""
         entry = (*area, weight)
         for x in _find_cells(area.left, area.right):
             for y in _find_cells(area.top, area.bottom):
                 self._columns[x][y].append(entry)
 
     def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
-        """Take what a line of some width covers; weight: for each bit of it that is about as long as wide."""
+        """Take the area of a line.
+
+        `weight`: the cost of each bit of the line, which is about as long as wide.
+        """
         half = max(width / 2, 0.4)
         step = max(2 * half, 1.6)
         columns = self._columns
         for (x0, y0), (x1, y1) in pairwise(points):
-            many = int(hypot(x1 - x0, y1 - y0) / step) or 1
-            across, down = (x1 - x0) / many, (y1 - y0) / many
-            for number in range(many):
+            count = int(hypot(x1 - x0, y1 - y0) / step) or 1
+            across, down = (x1 - x0) / count, (y1 - y0) / count
+            for number in range(count):
                 x, y = x0 + across * number, y0 + down * number
                 column = columns[int(x // _CELL_SIDE_MM)]
                 column[int(y // _CELL_SIDE_MM)].append((x - half, y - half, x + half, y + half, weight))
 
     def cost(self, area: PageBox, most: float = inf) -> float:
-        """Return how much a box would cover; what is as bad as `most` may be worse still."""
+        """Return the cost of the boxes that an area would cover; counting stops once it reaches `most`."""
         left, top, right, bottom = area
         columns, rows = self._columns, _find_cells(top - _MAX_BIT_REACH_MM, bottom + _MAX_BIT_REACH_MM)
-        cost, met = 0.0, set[int]()  # each once, though it lies in several cells
+        cost, met = 0.0, set[int]()  # a box may lie in several cells, but counts once
         for x in _find_cells(left - _MAX_BIT_REACH_MM, right + _MAX_BIT_REACH_MM):
             if x not in columns:
                 continue
@@ -100,53 +100,54 @@ class TakenBoxes:
 
 
 def _find_cells(least: float, most: float) -> range:
-    """Return the columns or the rows of cells between two lengths."""
     return range(int(least // _CELL_SIDE_MM), int(most // _CELL_SIDE_MM) + 1)
 
 
 # --- marks in their places --------------------------------------------------------------------------------------------
 
 Drawn = TypeVar("Drawn")
-"""What is drawn in a place, as who places it has it."""
+"""The caller's type for what is drawn in a place."""
 
 _COST_OF_CROWDING = 110.0
-"""Cost of a crowded place for the whole group: of a name; of a plate half as much again."""
+"""Cost to its group of a name in a crowded place; a plate costs half as much again."""
 
 
 class Placement(NamedTuple, Generic[Drawn]):
-    """Where a mark may stand."""
+    """A possible place of a mark."""
 
     cost: float
-    """How much worse than the best place."""
+    """The cost above that of the best place."""
     box: PageBox
-    """What it fills."""
+    """The box that the mark fills."""
     drawn: Drawn
-    """What is drawn there."""
     leader: tuple[Point, ...] = ()
-    """The line that leads from the mark to what it names, () for none."""
+    """The line from the mark to what it names, or () for none."""
 
 
 class Inscription(NamedTuple, Generic[Drawn]):
-    """What is to be placed."""
+    """A mark to be placed."""
 
     key: str
     places: Annotated[Callable[[], Iterable[Placement[Drawn]]], note("the best ones first, at least one")]
-    plate: Annotated[bool, note("whether it has its own ground, so that it may cover lines")] = False
+    plate: Annotated[bool, note("whether it has a background of its own, so that it may cover lines")] = False
     led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("its places with a leader")] = None
-    weight: Annotated[float, note("how bad it is to cover it")] = FIRM
-    crowded: Annotated[float, note("from which cost on it chooses before the others of its group")] = FIRM
-    most: Annotated[float, note("from which cost on it is left out")] = inf
+    weight: Annotated[float, note("the cost for other marks of covering it")] = FIRM
+    crowded: Annotated[float, note("the cost from which it chooses before the others of its group")] = FIRM
+    most: Annotated[float, note("the cost from which it is left out")] = inf
 
 
 Taken = Sequence[tuple[PageBox, float]]
-"""Boxes, each with how bad it is to cover it."""
+"""Boxes, each with the cost of covering it."""
 
 
 class _Choices(Generic[Drawn]):
-    """The places of a mark, the best ones first, each made and looked at once: with how bad what it covers is."""
+    """The places of a mark, best first, each with the cost of what it covers; a place is made and costed only once."""
 
     def __init__(self, places: Iterable[Placement[Drawn]], rooms: Sequence[TakenBoxes], enough: float = inf) -> None:
-        """Take places. enough: the cost from which on it does not count what more they cover."""
+        """Take the places.
+
+        `enough`: the cost of covering from which on no more is counted.
+        """
         self._places, self._rooms, self._enough = iter(places), rooms, enough
         self._known = list[tuple[Placement[Drawn], float]]()
 
@@ -163,11 +164,14 @@ class _Choices(Generic[Drawn]):
             yield place, covered
 
     def best(self, taken: Taken = ()) -> Placement[Drawn]:
-        """Return the place in which it covers the least, with what that costs. taken: besides the rooms."""
+        """Return the cheapest place with its total cost.
+
+        `taken`: taken boxes besides the rooms.
+        """
         best: Placement[Drawn] | None = None
         for place, covered in self:
             if best is not None and place.cost >= best.cost:
-                break  # the others are no better
+                break  # later places cost even more
             cost, box = place.cost + covered, place.box
             for area, weight in taken:
                 if area[0] < box[2] and box[0] < area[2] and area[1] < box[3] and box[1] < area[3]:
@@ -181,7 +185,6 @@ class _Choices(Generic[Drawn]):
 
 
 def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
-    """Return how bad what a leader crosses is."""
     (start, end), cost = leader, 0.0
     for step in range(1, int(dist(start, end) / 1.5) + 1):
         cost += room.cost(
@@ -193,16 +196,18 @@ def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
 def place_marks(
     groups: Iterable[Sequence[Inscription[Drawn]]], room: TakenBoxes, lines: TakenBoxes | None = None, *, tries: int = 2
 ) -> dict[str, Placement[Drawn]]:
-    """Return the places of marks by their keys, each where it covers the least of what is there and of those before it;
-    their room is taken.
+    """Return the cheapest places of marks by key, given the taken boxes and the marks before; `room` takes them too.
 
-    If one of a group finds only a crowded place, all are placed again, it first; then it is led. lines: what only marks
-    without a plate avoid.
+    If a mark of a group finds only a crowded place, the group is placed again with that mark first. If that fails, the
+    mark
+    has a leader.
+
+    `lines`: boxes that only marks without a plate avoid.
     """
     placed, crowded = dict[str, Placement[Drawn]](), list[tuple[Inscription[Drawn], Placement[Drawn]]]()
-    both = (room,) if lines is None else (room, lines)
+    rooms = (room,) if lines is None else (room, lines)
     for group in groups:
-        for mark, place in _place_group(group, both, tries):
+        for mark, place in _place_group(group, rooms, tries):
             if _is_crowded(mark, place):
                 crowded.append((mark, place))
             else:
@@ -210,9 +215,9 @@ def place_marks(
                 room.take(place.box, mark.weight)
     for mark, place in crowded:
         assert mark.led is not None
-        # what the crowded place covers counts twice here: to be led is better
+        # the crowded place pays twice for what it covers, which favours a leader
         led = sorted([*mark.led(), place], key=lambda place: place.cost)
-        placed[mark.key] = place = _Choices(led, both[:1] if mark.plate else both).best()
+        placed[mark.key] = place = _Choices(led, rooms[:1] if mark.plate else rooms).best()
         room.take(place.box, mark.weight)
         for start, end in pairwise(place.leader):
             room.take_line((start, end), 0.8, FIRM)
@@ -220,15 +225,14 @@ def place_marks(
 
 
 def _is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
-    """Return whether a mark is led rather than put in a place."""
     return mark.led is not None and place.cost > mark.crowded
 
 
 def _place_group(
     marks: Sequence[Inscription[Drawn]], rooms: Sequence[TakenBoxes], tries: int
 ) -> Sequence[tuple[Inscription[Drawn], Placement[Drawn]]]:
-    """Return the places of marks that may be in each other's way; those that are led take none."""
-    order, least = list(marks), inf
+    """Return the places of marks that may obstruct one another; marks with a leader take no room here."""
+    order, lowest_cost = list(marks), inf
     choices = {
         mark.key: _Choices(mark.places(), rooms[:1] if mark.plate else rooms, inf if mark.led is None else FIRM)
         for mark in marks
@@ -246,13 +250,13 @@ def _place_group(
             else:
                 cost += place.cost
                 taken.append((place.box, mark.weight))
-        if cost < least or not best:
-            best, least = placed, cost
+        if cost < lowest_cost or not best:
+            best, lowest_cost = placed, cost
         crowded = {mark.key for mark, place in placed if place.cost > mark.crowded}
-        again = sorted(order, key=lambda mark: mark.key not in crowded)
-        if not crowded or [mark.key for mark in again] == [mark.key for mark in order]:
+        new_order = sorted(order, key=lambda mark: mark.key not in crowded)
+        if not crowded or [mark.key for mark in new_order] == [mark.key for mark in order]:
             break
-        order = again
+        order = new_order
     return best
 
 
@@ -277,35 +281,38 @@ def places_in_hex(
     *,
     flat: bool,
     off: float = 1.0,
-    worse: float = 0.0,
+    penalty: float = 0.0,
 ) -> Iterator[Placement[Drawn]]:
-    """Yield all places of a box of a size within a hex, the best ones first.
+    """Yield the places of a box within a hex, the best first. Lengths are in mm.
 
-    wanted: where its middle stands best, from the centre of the hex, each with how much worse that is than the first;
-    off: how bad it is to be a millimetre off these; worse: how bad all are. Lengths are in millimetres.
+    `wanted`: the best places of the box's middle, measured from the hex's centre, each with its penalty.
+    `off`: the cost of each mm off the wanted places.
+    `penalty`: the cost added to all places.
     """
     width, height = size
     points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
     x, y, cost = points[0]
     if cost <= 0.0 and _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat=flat):
-        yield Placement(cost + worse, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
+        yield Placement(cost + penalty, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
     for cost, x, y in _find_spots(round(width + 0.05, 1), round(height + 0.05, 1), points, off, flat):
-        yield Placement(cost + worse, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
+        yield Placement(cost + penalty, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
 
 
 @lru_cache(maxsize=4096)
 def _find_spots(
     width: float, height: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
 ) -> tuple[tuple[float, float, float], ...]:
-    """Return where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
+    """Return the possible middles of a box within a hex, measured from its centre, each after its cost, the cheapest
+    first.
+    """
     points = [(x, y) for x, y, _ in wanted if _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat=flat)]
     for row in range(-int(RADIUS / _ROW_STEP_MM), int(RADIUS / _ROW_STEP_MM) + 1):
         y = row * _ROW_STEP_MM
-        most = _half_width_at(abs(y) + height / 2, flat=flat) - width / 2
+        max_x = _half_width_at(abs(y) + height / 2, flat=flat) - width / 2
         points += [
             (column * _COLUMN_STEP_MM, y)
-            for column in range(-int(most / _COLUMN_STEP_MM), int(most / _COLUMN_STEP_MM) + 1)
-            if most >= 0
+            for column in range(-int(max_x / _COLUMN_STEP_MM), int(max_x / _COLUMN_STEP_MM) + 1)
+            if max_x >= 0
         ]
     return tuple(
         sorted((min([cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted]), x, y) for x, y in points)
@@ -313,9 +320,7 @@ def _find_spots(
 
 
 def _half_width_at(y: float, *, flat: bool) -> float:
-    """Return how far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0
-    for nothing.
-    """
+    """Return half the inner width of a hex at a height from its centre, or a number below 0 beyond the hex."""
     half = HEX / 2 - _HEXSIDE_GAP_MM
     if flat:
         return (half - y / 2) / _SLANT if y <= half else -1.0
@@ -323,11 +328,10 @@ def _half_width_at(y: float, *, flat: bool) -> float:
 
 
 _SLANT = 0.75**0.5
-"""The height of a hex, as a share of the circle round it."""
+"""The height of a hex, as a share of the diameter of the circle round it."""
 
 
 def _lies_within(x: float, y: float, *, flat: bool) -> bool:
-    """Return whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
     return x <= _half_width_at(y, flat=flat)
 
 
@@ -341,10 +345,7 @@ _LEADER_END_MM = 13.0
 def led_places(
     centre: Point, size: tuple[float, float], drawn: Drawn, frame: PageBox, target: Point | None = None
 ) -> Iterator[Placement[Drawn]]:
-    """Yield places of a box of a size round a hex, with a leader from each into the hex.
-
-    frame: in which they stay; target: where it ends, within the hex by default.
-    """
+    """Yield places of a box round a hex, each with a leader into the hex."""
     (width, height), (x, y) = size, centre
     for number in range(_LEADING_DIRECTIONS):
         turn = 2 * pi * number / _LEADING_DIRECTIONS
@@ -359,13 +360,13 @@ def led_places(
             yield Placement(_COST_OF_LEADING + dist(start, end) * _COST_OF_LEADING_PER_MM, box, drawn, (start, end))
 
 
-MOST_PLACES = 140
+MAX_PLACES = 140
 """The most places in its hex that are tried before a mark is led."""
 
 
 def merge_places(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
-    """Return the best of several series of places, each the best ones first."""
-    return islice(merge(*each, key=lambda place: place.cost), MOST_PLACES)
+    """Return the best of several series of places, each sorted by cost."""
+    return islice(merge(*each, key=lambda place: place.cost), MAX_PLACES)
 
 
 def hex_mark(
@@ -378,15 +379,17 @@ def hex_mark(
     flat: bool,
     stack: PageBox | None = None,
 ) -> Inscription[Drawn]:
-    """Return a plate in its hex in one of several sizes, the best first; or beside the counters there, or led to it.
+    """Return a plate to be placed in its hex, beside the counters there, or with a leader.
 
-    sized: each with the size of its box and how much worse than the first it is; wanted: as of `places_in_hex`; frame:
-    in which it stays; stack: the box of counters.
+    `sized`: what is drawn in each size, with the size of its box and its penalty, the best first.
+    `wanted`: as in `places_in_hex`.
     """
 
     def places() -> Iterator[Placement[Drawn]]:
-        within = [places_in_hex(centre, size, wanted, drawn, flat=flat, worse=worse) for drawn, size, worse in sized]
-        beside = [_places_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
+        within = [
+            places_in_hex(centre, size, wanted, drawn, flat=flat, penalty=penalty) for drawn, size, penalty in sized
+        ]
+        beside = [_places_beside(stack, centre, size, drawn, penalty) for drawn, size, penalty in sized if stack]
         return merge(merge_places(within), *beside, key=lambda place: place.cost)
 
     def led() -> Iterator[Placement[Drawn]]:
@@ -398,25 +401,24 @@ def hex_mark(
 
 _COST_BESIDE_COUNTERS = 95.0
 _RISES_MM = (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0)
-"""Heights above or below the middle of a hex that are tried beside counters."""
+"""The distances below the middle of a hex that are tried beside counters."""
 _COST_OF_RISE_PER_MM = 0.5
 
 
 def _places_beside(
-    stack: PageBox, centre: Point, size: tuple[float, float], drawn: Drawn, worse: float
+    stack: PageBox, centre: Point, size: tuple[float, float], drawn: Drawn, penalty: float
 ) -> Iterator[Placement[Drawn]]:
-    """Yield places of a plate at the right and left of counters, with most of it in the hex."""
     (width, height), (x, y) = size, centre
     if width >= 2 * (x + RADIUS - stack.right):
         return
     for rise in _RISES_MM:
         for middle in (stack.right + width / 2 + 0.5, stack.left - width / 2 - 0.1):
             yield Placement(
-                _COST_BESIDE_COUNTERS + worse + _COST_OF_RISE_PER_MM * abs(rise),
+                _COST_BESIDE_COUNTERS + penalty + _COST_OF_RISE_PER_MM * abs(rise),
                 box_around(middle, y + rise, width, height),
                 drawn,
             )
 
 
 _MIN_CROWDED_COST = 125.0
-"""From this cost on a label is led to its hex, if that is not worse."""
+"""The cost from which a label has a leader, if that is no worse."""

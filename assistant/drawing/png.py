@@ -1,4 +1,4 @@
-"""Scenes as PNG, rendered from their PDF by PDFium, and in few colours, which makes them a third as large."""
+"""Scenes as PNG, rendered from their PDF by PDFium, and PNG in few colours."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 _MAX_SHARED_PAGE_PIXELS = 2048
-"""Small scenes share a page up to this width and height."""
+"""The greatest width and height of a page that small scenes share."""
 _BAND_PIXELS = 20_000_000
-"""Pixels rendered at a time, so that a large board takes little memory: 60 MB; each band takes the whole page anew."""
+"""The pixels rendered at a time, to limit memory to 60 MB; PDFium reads the whole page again for each band."""
 _OVERLAP_ROWS = 64
 """Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in."""
 _ROWS_AT_A_TIME = 256
-"""Rows that are compressed together."""
+"""The rows that are compressed together."""
 _LEVEL_ALONE = 3
 """The level of zlib-ng, of 1 to 9, for a picture with a page of its own. Measured: 1 takes half as long as 3 and adds a
 fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a twentieth; zlib's 1
@@ -42,10 +42,11 @@ _LEVEL_AMONG_MANY = 1
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
-    """Return a PNG of each scene, in their order, transparent where the scene draws nothing.
+    """Return a PNG of each scene, in order, transparent where the scene draws nothing. Not thread-safe.
 
-    Its size in pixels is its width and height times the resolution, rounded. Raises ValueError as `to_pdf` does, and
-    for a resolution that is not above 0; InputError for a picture with too many pixels. Not thread-safe.
+    Raises ValueError as `to_pdf` does, and if the resolution is not above 0. Raises InputError if a picture has too
+    many
+    pixels.
     """
     sheets = list(_fill_sheets(scenes, pixels_per_mm))
     if not sheets:
@@ -55,7 +56,7 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
 
 
 def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
-    """Return one PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
+    """Return one PNG of a page with its scenes, each aligned to whole pixels; transparent where they draw nothing.
 
     Raises ValueError and InputError as `to_png` does.
     """
@@ -91,15 +92,13 @@ def _open_document(sheets: Sequence[_PixelPage]) -> Any:
 
 
 class _PixelPage(msgspec.Struct, frozen=True):
-    """A page whose unit is the pixel."""
-
     page: PdfPage
     opaque: bool
     """Whether its scenes cover all of it."""
 
 
 def _fill_sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_PixelPage]:
-    """Yield the scenes in order on as few pages as possible: side by side if they are small and of equal size."""
+    """Yield the scenes in order on as few pages as possible: small scenes of one size share a page."""
     for (width, height, opaque), alike in groupby(
         scenes, lambda scene: (*_count_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
     ):
@@ -114,8 +113,9 @@ def _fill_sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Pix
 
 
 def _count_pixels(width: float, height: float, scale: float) -> tuple[int, int]:
-    """Return the width and height in pixels, at least 1. Raises ValueError if none is possible, InputError for too
-    many.
+    """Return the width and height in pixels, at least 1.
+
+    Raises ValueError if a side is not a positive, finite length, InputError if there are too many pixels.
     """
     across, down = width * scale, height * scale
     if not (isfinite(across) and isfinite(down) and across > 0 and down > 0):
@@ -146,7 +146,6 @@ def _is_opaque(scene: Scene) -> bool:
 
 
 def _cut_pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
-    """Yield the pictures of a sheet's scenes: of one as it is rendered, of many cut out of their page."""
     rows = _render_rows(page, sheet)
     channels = 3 if sheet.opaque else 4
     if len(sheet.page.scenes) == 1:
@@ -161,7 +160,7 @@ def _cut_pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
 
 
 def _render_rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
-    """Yield the rows of pixels of a page from the top, red, green and blue, and opacity unless the sheet is opaque."""
+    """Yield the rows of a page's pixels from the top: red, green, blue, and opacity unless the sheet is opaque."""
     from pypdfium2.raw import FPDFBitmap_BGR, FPDFBitmap_BGRA
 
     width, height = round(sheet.page.width), round(sheet.page.height)
@@ -190,18 +189,17 @@ def png_of(width: int, height: int, pixels: bytes) -> bytes:
 
 
 def _write_png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
-    """Return a PNG of 8 bits a channel, with or without opacity. level: of zlib-ng."""
     packer, chunks = _make_packer(level), list[bytes]()
-    left = iter(rows)
-    while batch := list(islice(left, _ROWS_AT_A_TIME)):
-        chunks.append(packer.compress(b"\0" + b"\0".join(batch)))  # a row begins with its filter: none
+    remaining = iter(rows)
+    while batch := list(islice(remaining, _ROWS_AT_A_TIME)):
+        chunks.append(packer.compress(b"\0" + b"\0".join(batch)))  # each row begins with its filter type: 0 for none
     head = struct.pack(">IIBBBBB", width, height, 8, {3: 2, 4: 6}[channels], 0, 0, 0)
     parts = (b"IHDR", head), (b"IDAT", b"".join([*chunks, packer.flush()])), (b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + b"".join(_write_chunk(name, data) for name, data in parts)
 
 
 def _make_packer(level: int) -> Any:
-    """Return what compresses a picture. level: of zlib-ng; a browser has no zlib-ng, and zlib is as good but slower."""
+    """Return a compressor: zlib-ng at the level, or the slower zlib in a browser, which lacks zlib-ng."""
     try:
         from zlib_ng import zlib_ng
     except ImportError:
@@ -214,8 +212,8 @@ def _write_chunk(name: bytes, data: bytes) -> bytes:
 
 
 def with_resolution(png: bytes, pixels_per_mm: float) -> bytes:
-    """Return a PNG of this module that states its resolution, so that a printer knows its size."""
-    head = 33  # the signature and the first chunk
+    """Return a PNG of this module with its resolution added, so that a printer knows its size."""
+    head = 33  # the length of the signature and the first chunk
     per_metre = round(pixels_per_mm * 1000)
     return png[:head] + _write_chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + png[head:]
 
@@ -225,29 +223,35 @@ _SAMPLE_WIDTH_PIXELS = 640
 
 
 def reduce_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
-    """Return a PNG in so many colours, 256 at most. keep: colours, as #rrggbb, that are among them though few pixels
-    have them.
+    """Return a PNG in at most `colours` colours, 256 at most.
+
+    `keep`: colours, as #rrggbb, to include although few pixels have them.
     """
-    from PIL import Image, ImageColor  # only here: most pictures have no pixels
+    from PIL import Image, ImageColor  # imported here because most pictures are not bitmaps
 
     picture = Image.open(BytesIO(png)).convert("RGB")
     sample = picture.resize(
         (_SAMPLE_WIDTH_PIXELS, max(picture.height * _SAMPLE_WIDTH_PIXELS // picture.width, 1)), Image.Resampling.NEAREST
     )
     chosen = _quantize(sample, colors=colours - len(keep), method=Image.Quantize.MEDIANCUT)
-    kept_values = [value for colour in keep for value in ImageColor.getrgb(colour)[:3]]
+    required_values = [value for colour in keep for value in ImageColor.getrgb(colour)[:3]]
     chosen_values = chosen.getpalette() or []
-    entries = (kept_values + chosen_values)[: 3 * colours]
+    entries = (required_values + chosen_values)[: 3 * colours]
     chosen.putpalette(entries)
     reduced = _quantize(picture, palette=chosen, dither=Image.Dither.NONE)
-    reduced.putpalette(entries + entries[-3:] * (256 - len(entries) // 3))  # whole: no pixel has the entries beyond
+    reduced.putpalette(
+        entries + entries[-3:] * (256 - len(entries) // 3)
+    )  # a full palette: no pixel uses the entries added
     buffer = BytesIO()
     reduced.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
 
 
 def _quantize(picture: Image, **options: Any) -> Image:
-    """Return a picture in fewer colours. Raises MemoryError, which Pillow calls a quantization error."""
+    """Return a picture in fewer colours.
+
+    Raises MemoryError for what Pillow calls a quantization error.
+    """
     try:
         return picture.quantize(**options)
     except ValueError as error:

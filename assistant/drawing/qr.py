@@ -1,4 +1,4 @@
-"""QR codes, by which a phone takes an address off a screen or a sheet of paper."""
+"""QR codes, by which a phone reads an address from a screen or from paper."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     import segno
 
 WRITERS = (".svg", ".png")
-"""The endings of files that a code can be written into."""
-_EDGE = 4
-"""The empty modules around a code, without which no phone finds it."""
-_SCALE = 8
-"""Pixels, or units of an SVG, for a module."""
-_EASY = 25
-"""The highest version, of 117 modules a side, for which a phone need not come close."""
+"""The endings of picture files for a code."""
+_BORDER_MODULES = 4
+"""The empty modules around a code, which phones need to find it."""
+_PIXELS_PER_MODULE = 8
+"""The pixels, or units of an SVG, for a module."""
+_MAX_EASY_VERSION = 25
+"""The highest version that a phone reads from afar, of 117 modules a side."""
 
 
 class QrCode(NamedTuple):
@@ -28,37 +28,42 @@ class QrCode(NamedTuple):
 
     @property
     def version(self) -> int:
-        """Its size: version 1 has 21 modules on each side, and each further one 4 more."""
+        """The size of the code: version 1 has 21 modules on each side, and each further version 4 more."""
         return int(self.code.version)
 
     @property
     def is_dense(self) -> bool:
-        """Whether it has so many modules that a phone must come close."""
-        return self.version > _EASY
+        return self.version > _MAX_EASY_VERSION
 
     def draw(self, ending: str) -> bytes:
-        """Return it as a picture, black on white. ending: one of `WRITERS`."""
         file = BytesIO()
         svg_options = {"xmldecl": False, "nl": False, "omitsize": True} if ending == ".svg" else {}
         self.code.save(
-            file, kind=ending.removeprefix("."), scale=_SCALE, border=_EDGE, dark="#000", light="#fff", **svg_options
+            file,
+            kind=ending.removeprefix("."),
+            scale=_PIXELS_PER_MODULE,
+            border=_BORDER_MODULES,
+            dark="#000",
+            light="#fff",
+            **svg_options,
         )
         return file.getvalue()
 
     def in_letters(self) -> list[str]:
-        """Return it as lines for a terminal that writes light on dark, two rows of modules a line."""
+        """Return the code as lines for a terminal that writes light on dark, two rows of modules a line."""
         lines = StringIO()
-        self.code.terminal(lines, border=_EDGE, compact=True)
+        self.code.terminal(lines, border=_BORDER_MODULES, compact=True)
         return lines.getvalue().splitlines()
 
 
 def qr_code(text: str) -> QrCode:
-    """Return a text as a QR code, of which 15 of 100 modules may be spoilt. Raises InputError for a text that is too
-    long, and if segno is not installed.
+    """Return a text as a QR code that is legible with up to 15 % of its modules damaged.
+
+    Raises InputError if the text is too long, or if segno is not installed.
     """
     try:
         import segno
-    except ImportError:  # a page for the browser may have been made without it
+    except ImportError:  # a page for the browser may lack it
         if find_spec("segno") is not None:
             raise
         raise InputError("QR codes need the package segno", hint="install it, or Field Staff again") from None

@@ -115,13 +115,10 @@ class Text(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     halo: Annotated[str, note("colour of a rim that keeps it legible over lines; a text with a `weight` has none")] = ""
     turn: Annotated[float, note("degrees by which it is turned round its point, clockwise")] = 0.0
     slant: Annotated[bool, note("whether its letters lean, as names of waters do")] = False
-    weight: Annotated[
-        float, note("how much heavier than those of the face its strokes are, as a share of the size")
-    ] = 0.0
+    weight: Annotated[float, note("additional width of its strokes, as a share of the size")] = 0.0
     typed: Annotated[bool, note("whether it keeps the hyphens and quotes of a keyboard")] = False
 
     def __post_init__(self) -> None:
-        """Set the text in type."""
         if not self.typed and (text := set_in_type(self.text)) != self.text:
             msgspec.structs.force_setattr(self, "text", text)
 
@@ -192,7 +189,7 @@ class Layer(msgspec.Struct, frozen=True):
     """Shapes drawn together."""
 
     name: str
-    """One word."""
+    """The name of the layer, one word."""
     shapes: tuple[Shape, ...]
 
 
@@ -216,11 +213,7 @@ def inset(
     stroke_width: float = 0.3,
     opacity: float = 1.0,
 ) -> Rectangle:
-    """Return a rectangle inside a box.
-
-    `box`: the left and upper edges, the width and the height of the box.
-    `by`: the distance of the rectangle from the edges of the box; below 0 it lies outside.
-    """
+    """Return a rectangle inside a box."""
     left, top, width, height = box
     return Rectangle(
         x=left + by,
@@ -247,11 +240,7 @@ def text_lines(
     bold: bool = False,
     halo: str = "",
 ) -> list[Text]:
-    """Return lines of text below one another.
-
-    `y`: the base line of the first line.
-    `pitch`: the distance from one line to the next, as a share of the size.
-    """
+    """Return lines of text below one another."""
     return [
         Text(x=x, y=y + number * size * pitch, text=line, size=size, anchor=anchor, bold=bold, fill=fill, halo=halo)
         for number, line in enumerate(lines)
@@ -306,40 +295,37 @@ def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
     return tuple([(x * factor, y * factor) for x, y in points])
 
 
-def thin_out(layer: Layer, least: float) -> Layer:
-    """Return the layer with fewer points on its lines, as `thin_line` does; arrows, texts and symbols stay as they are.
-
-    `least`: the minimum distance between points, in millimetres.
-    """
-    return Layer(layer.name, tuple(_thin_out(shape, least) for shape in layer.shapes))
+def thin_out(layer: Layer, min_gap: float) -> Layer:
+    """Return the layer with fewer points on its lines, as `thin_line` does; arrows, texts and symbols stay as they are."""
+    return Layer(layer.name, tuple(_thin_out(shape, min_gap) for shape in layer.shapes))
 
 
-def _thin_out(shape: Shape, least: float) -> Shape:
+def _thin_out(shape: Shape, min_gap: float) -> Shape:
     match shape:
         case Group():
-            return Group(shape.title, tuple(_thin_out(part, least) for part in shape.shapes))
+            return Group(shape.title, tuple(_thin_out(part, min_gap) for part in shape.shapes))
         case Path():
-            return msgspec.structs.replace(shape, lines=tuple(thin_line(line, least) for line in shape.lines))
+            return msgspec.structs.replace(shape, lines=tuple(thin_line(line, min_gap) for line in shape.lines))
         case Polyline() if not shape.head:
-            return msgspec.structs.replace(shape, points=thin_line(shape.points, least))
+            return msgspec.structs.replace(shape, points=thin_line(shape.points, min_gap))
         case Polygon():
-            return msgspec.structs.replace(shape, points=thin_line(shape.points, least))
+            return msgspec.structs.replace(shape, points=thin_line(shape.points, min_gap))
     return shape
 
 
-def thin_line(line: tuple[Point, ...], least: float) -> tuple[Point, ...]:
-    """Return the line without points nearer than `least` to the point kept before them; it keeps its ends."""
+def thin_line(line: tuple[Point, ...], min_gap: float) -> tuple[Point, ...]:
+    """Return the line without points nearer than `min_gap` to the point kept before them; it keeps its ends."""
     if len(line) < 4:
         return line
     points = [line[0]]
     for x, y in line[1:-1]:
-        if hypot(x - points[-1][0], y - points[-1][1]) >= least:
+        if hypot(x - points[-1][0], y - points[-1][1]) >= min_gap:
             points.append((x, y))
     return (*points, line[-1])
 
 
 def shift(layer: Layer, across: float, down: float) -> Layer:
-    """Return the layer moved to the right and down, in millimetres."""
+    """Return the layer moved to the right and down, in mm."""
     return Layer(layer.name, tuple(_shift(shape, across, down) for shape in layer.shapes))
 
 
@@ -412,7 +398,7 @@ class TextRun(NamedTuple):
 
 
 Rows = tuple[tuple[TextRun, ...], ...]
-"""Rows from the top."""
+"""Rows of text from the top."""
 
 
 def encloses(line: Sequence[Point], point: Point) -> bool:

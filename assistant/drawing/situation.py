@@ -27,14 +27,14 @@ from .style import HEX, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE_MM = 2.6
-LABEL_HEIGHT = 3.7
+LABEL_HEIGHT_MM = 3.7
 """The height of a small label, in mm."""
-NAME_HEIGHT = 5.2
+NAME_HEIGHT_MM = 5.2
 """The height of the name of a town, in mm."""
 _GAP_BELOW_LABEL_MM = 1.0
 """The distance from a label below a stack to the lower hexside."""
 _GAP_WITHOUT_STACK_MM = 4.5
-"""The same distance in an empty hex, farther from the number of the hex below."""
+"""The distance to the lower hexside in an empty hex, clear of the number of the hex below."""
 _MARKER_SIDE_MM = 6.4
 _MARKER_GAP_MM = 0.6
 """The distance from a marker to the counters."""
@@ -48,7 +48,7 @@ _MIN_ROOM_BELOW_MM = 5.6
 _ROOM_BY_ARROW_MM = 10.2
 """The distance to the upper or lower end of the room if an arrow leaves straight up or down."""
 _ROOM_BY_SLANTED_ARROW_MM = 10.2
-"""The same distance on boards without hexsides due north and south, where arrows are slanted."""
+"""The distance to the end of the room on boards without hexsides due north and south, where arrows are slanted."""
 
 
 def marker_layer(
@@ -61,9 +61,6 @@ def marker_layer(
     """Return the markers of hexes, such as an Improved Position, with the game's symbols.
 
     Markers lie left of the counters, right of them if an arrow leads to the left, or in the middle of an empty hex.
-
-    `arrows`: the start and end hexes of arrows.
-    `stacks`: by hex, the box of its counters.
     """
     shapes: list[Shape] = []
     for name, markers, places in _place_markers(layout, reader, symbols, arrows, stacks):
@@ -95,7 +92,6 @@ def _place_markers(
     arrows: Sequence[tuple[str, str]],
     stacks: Mapping[str, PageBox],
 ) -> Iterator[tuple[str, Sequence[Marked], Sequence[PageBox]]]:
-    """Yield each hex with its markers, in a column, and the box of each marker."""
     for name in layout.names:
         markers = list(_find_markers(name, reader, symbols))
         x, y = layout.centre(name)
@@ -133,7 +129,6 @@ def _find_markers(name: str, reader: SurveyReader, symbols: Symbols) -> Iterator
 def _draw_marker(
     track: Track, value: Value, symbol: Symbol, left: float, top: float, palette: Palette
 ) -> Iterator[Shape]:
-    """Yield a marker: its symbol, above the words of the value's tag if the track has tags."""
     colour = marker_colour(track, value, palette)
     yield inset(
         (left, top, _MARKER_SIDE_MM, _MARKER_SIDE_MM), 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2
@@ -181,19 +176,14 @@ _PILL_RIM_MM = 0.4
 def pill_marks(
     layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Pill]]]:
-    """Yield each labelled hex and its label as a mark, to be placed near the lower hexside.
-
-    `labels`: the text of each hex; hexes with "" are passed over.
-    `stacks`: the hexes with units.
-    `frame`: the area that labels must not leave.
-    """
+    """Yield each labelled hex and its label as a mark, to be placed near the lower hexside."""
     for name, text in labels.items():
         if text:
             label = fit_line(text, _LABEL_SIZE_MM, HEX * 0.56, least=2.0)
             pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
             gap = _GAP_BELOW_LABEL_MM if name in stacks else _GAP_WITHOUT_STACK_MM
-            wanted = ((0.0, HEX / 2 - LABEL_HEIGHT / 2 - gap, 0.0),)
-            size = pill.width + _PILL_RIM_MM, LABEL_HEIGHT + _PILL_RIM_MM
+            wanted = ((0.0, HEX / 2 - LABEL_HEIGHT_MM / 2 - gap, 0.0),)
+            size = pill.width + _PILL_RIM_MM, LABEL_HEIGHT_MM + _PILL_RIM_MM
             yield (
                 name,
                 hex_mark(f"label {name}", layout.centre(name), [(pill, size, 0.0)], wanted, frame, flat=layout.flat),
@@ -201,17 +191,14 @@ def pill_marks(
 
 
 def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) -> Layer:
-    """Return the small labels of hexes in their places.
-
-    `placed`: the places by key, as `pill_marks` makes the keys.
-    """
+    """Return the small labels of hexes in their places."""
     shapes = list[Shape]()
     for name, text in labels.items():
         if (place := placed.get(f"label {name}")) is None:
             continue
         pill: Pill = place.drawn
         x, y = middle_of(place.box.corners)
-        box = x - pill.width / 2, y - LABEL_HEIGHT / 2, pill.width, LABEL_HEIGHT
+        box = x - pill.width / 2, y - LABEL_HEIGHT_MM / 2, pill.width, LABEL_HEIGHT_MM
         drawn = inset(box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
         words = Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK)
         shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), drawn, words)))
@@ -242,8 +229,7 @@ def nations_of_units(reader: SurveyReader, hexes: Sequence[str]) -> list[str]:
 def named_places(view: View) -> tuple[NamedPlace, ...]:
     """Return the named places of the board, and those that the position or a pack names.
 
-    On the printed map they are those of all boards of the game that have the map's numbers. A place that the position
-    or a pack puts into another hex than the board is only there.
+    On the printed map they are those of all boards of the game that have the map's numbers.
     """
     all_boards = [view.board] if view.board.name else [*map(view.game.board, view.game.board_names)]
     boards = (board for board in all_boards if view.board.name or view.game.has_printed_numbers(board))
@@ -314,9 +300,9 @@ def rooms_of(
         under = narrow if name in south else _ROOM_BELOW_MM
         foot = below.get(name, 0.0)
         if name in named and name in crossed_in_south and name not in north:
-            above = _ROOM_ABOVE_MM - NAME_HEIGHT - 0.5
+            above = _ROOM_ABOVE_MM - NAME_HEIGHT_MM - 0.5
         elif name in named:
-            foot += NAME_HEIGHT
+            foot += NAME_HEIGHT_MM
         if foot:
             under = min(under, max(_MAX_DEPTH_MM - foot, _MIN_ROOM_BELOW_MM))
         return PageBox(x - HEX / 2, y - above, x + HEX / 2, y + under)

@@ -12,7 +12,7 @@ import msgspec
 
 from ..game.boards.features import FLOWING, WATERS
 from ..util.errors import InputError
-from .colours import APART, INK, SIGHTS, WHITE, darken, difference, ink_on, mix, simulate_sight
+from .colours import INK, MIN_DIFFERENCE, SIGHTS, WHITE, darken, difference, ink_on, mix, simulate_sight
 from .palettes import choose_grounds, choose_nations, kind_of_nation, side_colours, strong_tone
 from .scene import Rectangle, Shape
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..state.tracks import Track, Value
 
 HEX = 34.0
-"""The height of a hex from flat side to flat side, in mm."""
+"""The distance between opposite sides of a hex, in mm."""
 RADIUS = HEX / sqrt(3)
 """The distance from the centre of a hex to a corner, in mm."""
 COUNTER = 17.0
@@ -88,7 +88,7 @@ class Stripe(msgspec.Struct, frozen=True):
     pattern: Pattern
 
 
-_PALE_SIDE = 0.52
+_WHITE_IN_SIDE_TINT = 0.52
 """The share of white in the tint of a side."""
 NO_STRIPE = Stripe("", INK, "plain")
 """The stripe of a counter without a formation or of an unknown one; any colour could be mistaken for a formation's."""
@@ -140,7 +140,6 @@ class Palette:
         self._sides = side_colours(sides, self._nations, of_sides)
 
     def nation(self, name: str) -> str:
-        """Return the tint of a nation."""
         return self._nations[name].tint if name in self._nations else self._stated.get(name, UNKNOWN)
 
     def mark(self, nation: str) -> str:
@@ -148,7 +147,6 @@ class Palette:
         return self._nations[nation].mark if nation in self._nations else ""
 
     def inks(self, nation: str) -> Inks:
-        """Return the colours of a nation's counters."""
         tint = self.nation(nation)
         strong = self._nations[nation].strong if nation in self._nations else strong_tone(tint)
         if self._low_ink:
@@ -164,11 +162,10 @@ class Palette:
         if side not in self._sides:
             return self.inks(side)
         strong = self._sides[side]
-        tint = mix(strong, WHITE, _PALE_SIDE)
+        tint = mix(strong, WHITE, _WHITE_IN_SIDE_TINT)
         return Inks(tint, ink_on(tint), strong, strong, ink_on(strong))
 
     def is_side(self, word: str) -> bool:
-        """Return whether a word is a side of the game."""
         return word in self._sides
 
     def country(self, word: str) -> str:
@@ -202,7 +199,6 @@ class Palette:
 
     @property
     def _side_by_leader(self) -> Mapping[str, str]:
-        """The sides, by the nation that leads them."""
         return {members[0]: side for side, members in self._members.items() if members}
 
     def _nation_of(self, word: str) -> str:
@@ -236,7 +232,6 @@ class Palette:
         return Stripe(colour, ink_on(colour), _PATTERNS[number // len(family) % len(_PATTERNS)])
 
     def ground(self, name: str) -> str:
-        """Return the colour of a terrain."""
         return self._grounds.get(name, PLAIN)
 
     def hexside(self, word: str) -> HexsideStyle | None:
@@ -253,7 +248,6 @@ class Palette:
         return HexsideStyle("line", self._stated.get(word, SOFT_INK), 1.2) if not parts & _WORDS_FOR_NOTHING else None
 
     def link(self, word: str, usual: str) -> str:
-        """Return the colour of a road or railway, or `usual` if the game states none."""
         return self._stated.get(word, usual)
 
 
@@ -276,7 +270,9 @@ def border_tint(colour: str) -> str:
 def move_off_water(colour: str) -> str:
     """Return the colour, mixed with indigo until its tint along a border differs from rivers for every sight."""
     shades = (mix(colour, _INDIGO, number / _STEPS_TO_INDIGO) for number in range(_STEPS_TO_INDIGO))
-    return next((shade for shade in shades if all(far >= APART for far in distances_from_rivers(shade))), _INDIGO)
+    return next(
+        (shade for shade in shades if all(far >= MIN_DIFFERENCE for far in distances_from_rivers(shade))), _INDIGO
+    )
 
 
 def distances_from_rivers(colour: str) -> Iterator[float]:

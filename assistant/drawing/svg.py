@@ -1,7 +1,7 @@
-"""Scenes as SVG: well formed, the same text for the same scene, and self-contained (no scripts, fonts or links; letters
-are outlines, and pictures of pixels stand in it).
+"""Scenes as SVG: well formed, deterministic and self-contained, without scripts, fonts or links.
 
-The text is written as it is, which is several times faster than a tree of elements.
+Letters are outlines, and bitmaps are embedded. The text is written directly, which is several times faster than a tree
+of elements.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from .scene import (
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
-"""In which layers are named, so that a drawing program lists them."""
+"""The namespace for names of layers, which drawing programs list."""
 _ZEROS = late_pattern(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
-"""The zeros at the end of a fraction, and the sign of nothing."""
+"""The zeros at the end of a fraction, and the sign of a zero."""
 _UNPRINTABLE = late_pattern(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{DIRECTIONS}]")
-"""What XML does not allow, control characters and lone surrogates, and marks of writing direction."""
+"""Control characters and lone surrogates, which XML forbids, and marks of writing direction."""
 _ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
 
 
 @all_kept()
 def to_svg(scene: Scene, scale: float = 1.0) -> str:
-    """Return the scene as an SVG document, sized in millimetres, lengths rounded to 0.01. scale: of the whole.
+    """Return the scene as an SVG document, sized in mm, with lengths rounded to 0.01.
 
-    Raises ValueError for a length that is not finite.
+    Raises ValueError if a length is not finite.
     """
     width, height = svg_length(scene.width), svg_length(scene.height)
     scaled_width, scaled_height = svg_length(scene.width * scale), svg_length(scene.height * scale)
@@ -73,23 +73,23 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
 
 
 def elements_of(shapes: Sequence[Shape], marks: int = 1) -> list[str]:
-    """Return the elements of shapes as text, to stand in an SVG document. marks: the number of their first symbol that
-    is drawn once and used often.
+    """Return the elements of shapes as text, for use in an SVG document.
 
-    Raises ValueError for a length that is not finite.
+    `marks`: the number for the first symbol that is defined once and used repeatedly.
+
+    Raises ValueError if a length is not finite.
     """
     return [*_SvgWriter(marks).elements(shapes)]
 
 
 class _SvgWriter:
-    """Writes the shapes of one document. marks: the number of its next symbol that is drawn once and used often."""
+    """Writes the shapes of one document."""
 
     def __init__(self, marks: int = 1) -> None:
         self._marks = count(marks)
         self._data: dict[tuple[int, bool], tuple[object, str]] = {}
 
     def elements(self, shapes: Sequence[Shape]) -> Iterator[str]:
-        """Yield the elements of shapes."""
         for shape in shapes:
             match shape:
                 case Polygon():
@@ -129,33 +129,31 @@ class _SvgWriter:
         return f'<path d="{data}"{_write_paint(path.fill, path.stroke, path.width, path.opacity)}{more}/>'
 
     def _write_lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
-        """Return the data of lines, prepared once where several paths have the same ones, as the rims of an area do."""
+        """Return the data of lines, prepared once for several paths with the same lines, such as the rims of an area."""
         key = id(lines), closed
         if key not in self._data:
             end = "Z" if closed else ""
             data = "".join([f"M{_pattern_of_points(len(line))}{end}" for line in lines])
             data %= tuple(chain.from_iterable(chain.from_iterable(lines)))
-            if "n" in data:  # nan, inf
+            if "n" in data:  # as in nan and inf
                 raise ValueError(f"{data} is not a length")
             data = data.replace("-0.00", "0.00").replace(".00,", ",").replace(".00 ", " ")  # much faster than _ZEROS
-            self._data[key] = lines, data  # with the lines, so that none takes their place
+            self._data[key] = lines, data  # keeps the lines alive, so that their id stays unique
         return self._data[key][1]
 
     def _write_marks(self, marks: Marks) -> Iterator[str]:
-        """Yield a symbol that is drawn once and used at each point."""
         if not marks.points:
             return
         name = f"mark-{next(self._marks)}"
         yield f'<defs><g id="{name}">{_write_symbol(msgspec.structs.replace(marks.symbol, x=0.0, y=0.0))}</g></defs>'
         uses = "\n".join([f'<use href="#{name}" x="%.2f" y="%.2f"/>'] * len(marks.points))
         uses %= tuple(chain.from_iterable(marks.points))
-        if '"n' in uses or '"i' in uses or '"-i' in uses:  # nan, inf
+        if '"n' in uses or '"i' in uses or '"-i' in uses:  # nan, inf or -inf
             raise ValueError("a mark stands at a length that is not finite")
         yield uses
 
 
 def _write_polyline(line: Polyline) -> Iterator[str]:
-    """Yield a line in the order of its strokes: the casing, the line, its head."""
     for stroke in strokes(line):
         more = ' stroke-linejoin="round"' if not stroke.is_head or stroke.width else ""
         if stroke.dash:
@@ -172,9 +170,7 @@ def _write_polyline(line: Polyline) -> Iterator[str]:
 
 
 def _write_text(text: Text) -> Iterator[str]:
-    """Yield a text as the outlines of its letters, so that it looks the same without the face; its words stand beside
-    them.
-    """
+    """Yield a text as outlines, which look the same without the font, with its words as a label."""
     drawn = outline(text.text, bold=text.bold)
     if not drawn:
         return
@@ -188,7 +184,7 @@ def _write_text(text: Text) -> Iterator[str]:
         at = f"translate({svg_length(text.x - before)} {svg_length(text.y)})"
     if text.slant:
         at += f" matrix(1 0 {-SLANT} 1 0 0)"
-    svg_length(text.size)  # refuses an infinite one
+    svg_length(text.size)  # raises if it is not finite
     halo = ""
     if text.halo:
         halo = (
@@ -201,7 +197,6 @@ def _write_text(text: Text) -> Iterator[str]:
 
 
 def _write_symbol(symbol: Symbol) -> str:
-    """Return a symbol as a drawing within the drawing, with a view box of its own."""
     opacity = f' opacity="{svg_length(symbol.opacity)}"' if symbol.opacity < 1 else ""
     parts = [f'<svg{_write_box(symbol)} viewBox="{" ".join(map(svg_length, symbol.view_box))}"{opacity}>']
     for path in symbol.paths:
@@ -213,7 +208,7 @@ def _write_symbol(symbol: Symbol) -> str:
 
 
 def _write_bitmap(bitmap: Bitmap) -> str:
-    from .png import png_of  # only here: few drawings have a picture
+    from .png import png_of  # imported here because few drawings have a bitmap
 
     data = b64encode(png_of(bitmap.columns, bitmap.rows, bitmap.pixels)).decode()
     return f'<image{_write_box(bitmap)} preserveAspectRatio="none" href="data:image/png;base64,{data}"/>'
@@ -231,36 +226,33 @@ def _write_paint(fill: str, stroke: str, width: float, opacity: float = 1) -> st
     return f'{painted} opacity="{svg_length(opacity)}"' if opacity < 1 else painted
 
 
-_IN_WORDS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-"""What stands for a sign of XML's own between tags, and in quotes."""
-_IN_QUOTES = _IN_WORDS | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+_CONTENT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+"""The replacements of XML's own characters in the content of elements."""
+_ATTRIBUTE_ESCAPES = _CONTENT_ESCAPES | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 
 
 @lru_cache(4096)
 def _escape_attribute(text: str) -> str:
-    """Return a text as it stands in quotes."""
     if text.isalnum():
-        return text  # as hex numbers do
-    return _UNPRINTABLE.sub("\ufffd", text).translate(_IN_QUOTES)
+        return text  # a shortcut for words and hex numbers
+    return _UNPRINTABLE.sub("\ufffd", text).translate(_ATTRIBUTE_ESCAPES)
 
 
 def _escape_words(text: str) -> str:
-    """Return a text that is read out, with minus signs, between tags."""
-    return _UNPRINTABLE.sub("\ufffd", set_in_type(text, curly=False)).translate(_IN_WORDS)
+    """Return a text that is read out, with minus signs, escaped for the content of an element."""
+    return _UNPRINTABLE.sub("\ufffd", set_in_type(text, curly=False)).translate(_CONTENT_ESCAPES)
 
 
 @lru_cache(16)
 def _format_points(points: tuple[Point, ...]) -> str:
-    """Return points as they stand in an element; a line has the same as its casing."""
     text = _pattern_of_points(len(points)) % tuple(chain.from_iterable(points))
-    if "n" in text:  # nan, inf
+    if "n" in text:  # as in nan and inf
         raise ValueError(f"{text} is not a length")
     return _ZEROS.sub("", text)
 
 
 @lru_cache(1024)
 def _pattern_of_points(number: int) -> str:
-    """Return the pattern of so many points."""
     return " ".join(["%.2f,%.2f"] * number)
 
 

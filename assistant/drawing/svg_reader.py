@@ -1,4 +1,4 @@
-"""Paths of an untrusted SVG drawing: shapes as paths, checked, and moved to where their groups stand."""
+"""Reads an untrusted SVG drawing: its shapes become checked paths, moved to the places of their groups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from ..util.errors import InputError
 from ..util.patterns import late_pattern
 from ..util.xml_reader import read_xml
-from .paths import FARTHEST, Transform, check_path, group_transform, path_number, shape_path
+from .paths import MAX_COORDINATE, Transform, check_path, group_transform, path_number, shape_path
 from .scene import Symbol, SymbolPath
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -29,47 +29,46 @@ _PROPERTIES = (
     "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "fill-rule", "fill-opacity", "stroke-opacity",
     "visibility", "stroke-dasharray",
 )  # fmt: skip
-_PAINTED_OVER = ("mask", "filter")
-_KNOWN = frozenset({*_PROPERTIES, *_PAINTED_OVER, "clip-path", "opacity", "display", "transform"})
+_UNSUPPORTED_PROPERTIES = ("mask", "filter")
+_KNOWN_PROPERTIES = frozenset({*_PROPERTIES, *_UNSUPPORTED_PROPERTIES, "clip-path", "opacity", "display", "transform"})
 _CLASS = late_pattern(r"\.([A-Za-z_][\w-]*)")
 _WHITE = ("white", "#fff", "#ffffff")
 _HEX_COLOUR = late_pattern(r"#[0-9a-f]{6}")
 
 
 class _DrawingStyle(NamedTuple):
-    """What counts for a whole drawing."""
-
     box: tuple[float, float, float, float]
-    """Its view box."""
+    """The view box of the drawing."""
     classes: Mapping[str, Mapping[str, str]]
-    """What a style sheet says of each."""
+    """The properties of each class in its style sheets."""
     clips: Mapping[str, Element]
-    """The shapes that clip, by id."""
+    """The clipping paths, by id."""
     coloured: bool
 
 
 class _Context(NamedTuple):
-    """What a shape inherits: its properties, and where its group stands (None: where it is drawn)."""
+    """The properties and the place that a shape inherits from its group; the place is None if nothing moves the group."""
 
     properties: Mapping[str, str]
     place: Transform | None
 
 
 def _local_name(tag: str) -> str:
-    """Return the name of an element or attribute without its namespace."""
     return tag.rpartition("}")[2]
 
 
 def _is_drawn(tag: str) -> bool:
-    """Return whether an element is part of the drawing, and not what a drawing tool notes for itself."""
+    """Return whether an element belongs to the drawing rather than to a drawing tool."""
     return tag.startswith(f"{{{_SVG}}}") or not tag.startswith("{")
 
 
 def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
-    """Return the drawing of an SVG file, in a box of no size. name: what messages call it.
+    """Return the drawing of an SVG file, in a box without size.
 
-    coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white.
-    Raises InputError for what is broken or too large, and for what cannot be drawn as it is meant.
+    `name`: its name in messages.
+    `coloured`: whether it keeps its colours; if not, the picture inks it, and only plain white stays white.
+
+    Raises InputError if it is broken, too large, or cannot be drawn faithfully.
     """
     root = read_xml(data, name)
     if _local_name(root.tag) != "svg":
@@ -78,7 +77,7 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
         box = [float(word) for word in root.get("viewBox", "").replace(",", " ").split()]
     except ValueError:
         box = []
-    if len(box) != 4 or not all(map(isfinite, box)) or not min(box[2:]) > 0 or max(map(abs, box)) > FARTHEST:
+    if len(box) != 4 or not all(map(isfinite, box)) or not min(box[2:]) > 0 or max(map(abs, box)) > MAX_COORDINATE:
         box = []
     x, y, width, height = box or (0.0, 0.0, 1.0, 1.0)
     clips = {str(clip.get("id")): clip for clip in root.iterfind(".//{*}clipPath")}
@@ -91,7 +90,7 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
 
 
 def _read_classes(root: Element) -> dict[str, dict[str, str]]:
-    """Return what the style sheets in a drawing say of classes. Raises InputError for rules about anything else."""
+    """Return the properties of classes in a drawing's style sheets."""
     classes: dict[str, dict[str, str]] = {}
     for element in root.iterfind(".//{*}style"):
         *rules, rest = _strip_comments(element.text or "").split("}")
@@ -117,15 +116,13 @@ def _error_of_rule(what: str) -> InputError:
 
 
 def _read_properties(rules: str) -> dict[str, str]:
-    """Return what a style says of the properties that count."""
     pairs = (rule.partition(":") for rule in rules.split(";"))
-    return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
+    return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN_PROPERTIES}
 
 
 def _read_element(
     element: Element, outer: _Context, sheet: _DrawingStyle, *, is_root: bool = False
 ) -> Iterator[SymbolPath]:
-    """Yield the paths of an element and of what is in it. Raises InputError."""
     tag = _local_name(element.tag)
     if not _is_drawn(element.tag) or tag in _SKIPPED:
         return
@@ -146,7 +143,7 @@ def _read_element(
 
 
 def _check_plain(element: Element, tag: str) -> None:
-    """Raise InputError for a script, and for a link that leads out of the drawing."""
+    """Raise InputError if there is a script, or a link out of the drawing."""
     for name, value in element.attrib.items():
         local = _local_name(name)
         if local.lower().startswith("on"):
@@ -156,9 +153,7 @@ def _check_plain(element: Element, tag: str) -> None:
 
 
 def _check_inside(element: Element) -> None:
-    """Raise InputError for a script or a picture among definitions; others are drawn only if something refers to
-    them.
-    """
+    """Raise InputError if definitions contain a script or a picture; others are drawn only if something refers to them."""
     for part in element.iter("*"):
         tag = _local_name(part.tag)
         _check_plain(part, tag)
@@ -167,14 +162,14 @@ def _check_inside(element: Element) -> None:
 
 
 def _read_context(element: Element, outer: _Context, sheet: _DrawingStyle) -> _Context | None:
-    """Return what an element and its children inherit; None if it is not displayed. Raises InputError."""
+    """Return the context of an element and its children, or None if it is not displayed."""
     stated = {name: value.strip() for name, value in element.attrib.items()}
     for name in stated.get("class", "").split():
         stated |= sheet.classes.get(name, {})
     stated |= _read_properties(stated.get("style", ""))
     if stated.get("display") == "none":
         return None
-    for name in _PAINTED_OVER:
+    for name in _UNSUPPORTED_PROPERTIES:
         if stated.get(name, "none") != "none":
             raise InputError(f"a drawing cannot use {name}", hint="draw it with plain shapes")
     if (clip := stated.get("clip-path", "none")) != "none" and not _is_whole(clip, outer, sheet):
@@ -188,9 +183,7 @@ def _read_context(element: Element, outer: _Context, sheet: _DrawingStyle) -> _C
 
 
 def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
-    """Return whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing
-    more than the edges do.
-    """
+    """Return whether a clip is a rectangle over the whole drawing, as some tools add: it has no effect."""
     match = re.fullmatch(r"""url\(["']?#(.+?)["']?\)""", clip)
     clipping = sheet.clips.get(match[1]) if match else None
     if clipping is None or outer.place is not None or set(clipping.attrib) - {"id"} or len(clipping) != 1:
@@ -205,13 +198,12 @@ def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
 
 
 def _read_shape(element: Element, context: _Context, *, coloured: bool) -> Iterator[SymbolPath]:
-    """Yield the path of a shape, none if it is invisible. Raises InputError for what cannot be drawn as it is meant."""
     properties = context.properties
     if properties.get("visibility", "visible") != "visible":
         return
     fill, stroke = _read_paint("fill", properties, "#000"), _read_paint("stroke", properties, "none")
     width = path_number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
-    if not 0 <= width <= FARTHEST:
+    if not 0 <= width <= MAX_COORDINATE:
         raise InputError(f"a stroke cannot be {width:g} wide", hint="write its width as a number of units")
     if not fill and not width:
         return
@@ -235,7 +227,6 @@ def _read_shape(element: Element, context: _Context, *, coloured: bool) -> Itera
 
 
 def _read_paint(name: str, properties: Mapping[str, str], usual: str) -> str:
-    """Return the colour of a fill or a stroke as it is written, "" for none. Raises InputError."""
     colour = properties.get(name, usual).lower()
     opacity = path_number(properties.get(f"{name}-opacity", "1"), f"{name}-opacity")
     if colour in ("none", "transparent") or opacity == 0:
@@ -248,16 +239,14 @@ def _read_paint(name: str, properties: Mapping[str, str], usual: str) -> str:
 
 
 def _own_colour(colour: str, *, coloured: bool) -> str:
-    """Return the colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no
-    colour.
-    """
+    """Return the colour that a path keeps, as #rrggbb, or "" for the ink of the picture."""
     if not colour or colour == "currentcolor":
         return ""
     if not coloured:
         return "#ffffff" if colour in _WHITE else ""
     if _HEX_COLOUR.fullmatch(colour):
         return colour
-    from PIL import ImageColor  # only here: it knows the names of colours
+    from PIL import ImageColor  # imported here because only named colours need it
 
     try:
         red, green, blue, *opacity = [min(channel, 255) for channel in ImageColor.getrgb(colour)]

@@ -1,4 +1,4 @@
-"""Symbols of counters and terrain: of the owner's pack, of the game's folder, or ours."""
+"""The symbols of counters and terrain: from the owner's pack, the game's folder, or our own."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-ASPECT = 60 / 40  # width of a symbol, as a multiple of its height
-FOLDER = "symbols"  # the folder with symbols
-_STYLED = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
-"""Our folders, and how the names of what is in them begin: those of each style, and those that all styles share."""
-_FREE = {
+ASPECT = 60 / 40
+"""The width of a symbol, as a multiple of its height."""
+FOLDER = "symbols"
+"""The name of a folder with symbols."""
+_STYLED_PREFIXES = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
+"""The prefixes of symbols' names by our folders: here the folders of a style, below those of all styles."""
+_COMMON_PREFIXES = {
     "supply": "",
     "places": "",
     "classes": "class-",
@@ -41,33 +43,36 @@ _FREE = {
     "terrain": "terrain-",
     "textures": "texture-",
 }
-_NOT_FOR_UNITS = (*tuple(filter(None, _FREE.values())), "mark-", "_")
-"""How the names of symbols begin that are not for counters."""
+_OTHER_PREFIXES = (*tuple(filter(None, _COMMON_PREFIXES.values())), "mark-", "_")
+"""The prefixes of symbols that are not for counters."""
 
 Style = Literal["nato", "period", ""]
 
 
 class Symbols:
-    """The symbols of one picture, each file read once.
+    """The symbols of one picture; each file is read once.
 
-    game: whose own symbols come before ours, None for ours only. style: of the symbols of arms, by default that of the
-    game.
+    `game`: the game whose own symbols take precedence, or None for ours only.
+    `style`: the style of the symbols of arms, or "" for the game's.
     """
 
     def __init__(self, game: Game | None = None, style: Style = "") -> None:
         own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
         self._folders = tuple(resolve_within(folder, FOLDER) for folder in own)
         self.home = game.folder if game else None
-        """The folder of the game, with whatever else its author has drawn."""
+        """The folder of the game, with its other drawings."""
         self._style = style or (game.file.picture.style if game else "nato")
         self._read: dict[str, Symbol | None] = {}
 
     @cached_property
     def _ours(self) -> dict[str, tuple[str, Traversable]]:
-        """Our symbols by name, each with its folder and file: what the style lacks, the other one has."""
+        """Our symbols by name, each with its folder and file; one style falls back on the other."""
         images = package_folder("field_staff_images")
         styles = ["nato", "period"] if self._style == "period" else ["nato"]
-        folders = [*_FREE.items(), *((f"{style}/{kind}", first) for style in styles for kind, first in _STYLED.items())]
+        folders = [
+            *_COMMON_PREFIXES.items(),
+            *((f"{style}/{kind}", first) for style in styles for kind, first in _STYLED_PREFIXES.items()),
+        ]
         return {
             f"{first}{file.name.removesuffix('.svg')}": (name, file)
             for name, first in folders
@@ -76,7 +81,7 @@ class Symbols:
 
     @cached_property
     def _own(self) -> dict[str, Traversable]:
-        """The folder of each symbol of the owner and of the game, by name; the owner's come first."""
+        """The folder of each symbol of the owner and of the game, by name; the owner's take precedence."""
         return {
             file.name.removesuffix(".svg"): folder
             for folder in reversed(self._folders)
@@ -85,46 +90,42 @@ class Symbols:
 
     @cached_property
     def words(self) -> Mapping[str, str]:
-        """Other words for our symbols, each with the name of the symbol."""
         return read_toml(package_folder("field_staff_images").joinpath("words.toml"), dict[str, str])
 
     @property
     def names(self) -> list[str]:
-        """The names of all symbols for counters."""
-        return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_NOT_FOR_UNITS))
+        return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_OTHER_PREFIXES))
 
     @property
     def own_names(self) -> list[str]:
-        """The names of the symbols of the owner and of the game."""
         return sorted(self._own)
 
     def names_of_kind(self, kind: str) -> list[str]:
-        """Return our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops"
-        and so on.
-        """
+        """Return our symbols of a kind, such as "troops", "guns" or "markers/troops"."""
         return sorted(
             (name for name in self._ours if self.kind(name) == kind), key=lambda name: ("-sign-" in name, name)
         )
 
     def kind(self, name: str) -> str:
-        """Return the kind of a symbol of this name: "own" for one of the owner or the game, "" for none."""
+        """Return the kind of a symbol, "own" for the owner's or the game's, or "" if there is no such symbol."""
         if name in self._own:
             return "own"
         folder = self._ours[name][0] if name in self._ours else ""
         return folder.removeprefix("nato/").removeprefix("period/")
 
     def symbol(self, word: str) -> Symbol | None:
-        """Return the symbol of a word, in a box of no size; None if there is none.
+        """Return the symbol of a word, in a box without size, or None if there is none.
 
-        Raises InputError for a file that is not an SVG drawing as `drawing/svg_reader.py` reads it.
+        Raises InputError if its file is not an SVG drawing that `drawing/svg_reader.py` reads.
         """
         if word not in self._read:
             self._read[word] = self._find(word)
         return self._read[word]
 
     def is_framed(self, word: str) -> bool:
-        """Return whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses,
-        markers and the emblems of the period stand free.
+        """Return whether the symbol of a word stands in a frame, like NATO's symbols of arms.
+
+        Trains, depots, fortresses, markers and the emblems of the period have no frame.
         """
         name = self._name_of_symbol(word)
         if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
@@ -134,37 +135,32 @@ class Symbols:
         return self._style == "nato"
 
     def ground(self, terrain: str) -> Symbol | None:
-        """Return the sign of a terrain: of its own word, or of the ground that it means; None if it needs none."""
+        """Return the sign of a terrain by its word or meaning, or None if it needs none."""
         return self._find_of_ground("terrain", terrain)
 
     def texture(self, terrain: str) -> Symbol | None:
-        """Return what is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
+        """Return the sign strewn over a terrain on a map: its own texture, or else the sign of the terrain."""
         return self._find_of_ground("texture", terrain) or self.ground(terrain)
 
     def _find_of_ground(self, kind: str, terrain: str) -> Symbol | None:
-        """Return the symbol of a kind for a terrain: of its own word, or of the ground that it means."""
         words = (terrain, *(ground for ground in kinds_of_ground(terrain) if ground != "clear"))
         return next(filter(None, (self.symbol(f"{kind}-{word}") for word in words)), None)
 
     def echelon(self, size: str) -> Symbol | None:
-        """Return the drawn sign of a size, such as XX, in a box as wide as the sign; under a bracket that of a task force,
-        `[XX]`. None for a word that has no sign.
-        """
+        """Return the sign of a size such as XX, with the bracket of a task force for `[XX]`, or None if there is none."""
         if size.startswith("[") and size.endswith("]"):
-            held = self.echelon(size[1:-1])
-            return _add_bracket(held) if held else None
+            inner = self.echelon(size[1:-1])
+            return _add_bracket(inner) if inner else None
         word = "-".join(size.translate(_DOTS).casefold().split())
         word = _SIZES.get(word, word)
         return self.symbol(f"echelon-{word}") if re.fullmatch("[a-z0-9-]+", word) else None
 
     def sign(self, nation: str, mark: str) -> Symbol | None:
-        """Return the sign of a nation: its own, or else the one of this name, as `Palette.mark` has it; None if that is
-        "".
-        """
+        """Return the nation's own sign, else the one named `mark`, or None if `mark` is ""."""
         return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
 
     def _name_of_symbol(self, word: str) -> str:
-        """Return the symbol of a word: of its own name, or the one that it is another word for."""
+        """Return the name of the symbol for a word: the word itself, or the symbol it is another word for."""
         if word in self._own or word in self._ours:
             return word
         other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")
@@ -183,7 +179,7 @@ class Symbols:
         return msgspec.structs.replace(arm, paths=arm.paths + mark.paths) if mark and arm else None
 
     def _split_compound(self, name: str) -> tuple[str, str] | None:
-        """Return the mark and the arm of a name such as landwehr-infantry, None if it is not made so."""
+        """Return the mark and the arm of a name such as landwehr-infantry, or None if it is not such a compound."""
         first, dash, arm = name.partition("-")
         if dash and arm and f"mark-{first}" in self._ours and self.symbol(arm) is not None:
             return f"mark-{first}", arm
@@ -191,7 +187,7 @@ class Symbols:
 
 
 _DOTS = dict.fromkeys(map(ord, ".·∙●"), "•")
-"""What else stands for the dot of a squad."""
+"""Other characters for the dot of a squad, and the dot."""
 _SIZES = {
     "ø": "team",
     "∅": "team",
@@ -216,30 +212,38 @@ _SIZES = {
     "theatre": "xxxxxx",
     "theater": "xxxxxx",
 }
-"""Sizes in small letters that are not written as they are named."""
+"""The names of signs by sizes in small letters, where they differ."""
 
 
 def shown_size(size: str) -> str:
-    """Return a size as a counter shows it, "" for a dash, which stands for none."""
+    """Return a size as a counter shows it, or "" for a dash, which means none."""
     return size if size.strip(" -\u2013\u2014") else ""
 
 
 def _add_bracket(sign: Symbol) -> Symbol:
-    """Return the sign of a size under the bracket of a task force, whose ends stand on the symbol below it."""
+    """Return the sign of a size under the bracket of a task force, whose ends reach down to the symbol below."""
     x, y, width, height = sign.view_box
     left, right, top, foot = x - 1.2, x + width + 1.2, y - 2.4, y + height
-    bracket = SymbolPath(f"M{left:g} {foot:g}V{top:g}H{right:g}V{foot:g}", False, _BRACKET)
-    box = left - _BRACKET / 2, top - _BRACKET / 2, right - left + _BRACKET, foot - top + _BRACKET / 2
+    bracket = SymbolPath(f"M{left:g} {foot:g}V{top:g}H{right:g}V{foot:g}", False, _BRACKET_WIDTH)
+    box = (
+        left - _BRACKET_WIDTH / 2,
+        top - _BRACKET_WIDTH / 2,
+        right - left + _BRACKET_WIDTH,
+        foot - top + _BRACKET_WIDTH / 2,
+    )
     return msgspec.structs.replace(sign, view_box=box, paths=(*sign.paths, bracket))
 
 
-_BRACKET = 1.8
-"""How thick it is, in units of the sign."""
+_BRACKET_WIDTH = 1.8
+"""The thickness of the bracket, in units of the sign."""
 
 
 def read_symbol(file: Traversable, called: str = "") -> Symbol:
-    """Return the symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant,
-    or is too large. called: how messages name a file of the game, "" for its whole path.
+    """Return the symbol in an untrusted SVG file.
+
+    `called`: the name of a game's file in messages, or "" for its whole path.
+
+    Raises InputError with the file's name if it is too large or cannot be drawn faithfully.
     """
     with located(where_of(file, called)):
         data = read_art(file)
@@ -252,10 +256,13 @@ def _list_drawings(folder: Traversable) -> list[Traversable]:
 
 
 def where_of(file: Traversable, called: str = "") -> Where:
-    """Return a file of art as faults name it: as it is `called`, or by its whole path."""
+    """Return the location of a file of art for messages: `called`, or the whole path."""
     return Where(called or (str(file) if isinstance(file, Path) else file.name))
 
 
 def read_art(file: Traversable) -> bytes:
-    """Return what a file of art holds. Raises InputError with its name if it cannot be read."""
+    """Return the content of a file of art.
+
+    Raises InputError with its name if it cannot be read.
+    """
     return read_bytes(file) if isinstance(file, Path) else read_own(file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours
+from assistant.drawing.colours import MIN_DIFFERENCE, MIN_DIFFERENCE_IN_GREY, find_close_colours
 from assistant.drawing.faces import FACES, Faces, is_face, unit_face_file
 from assistant.drawing.paths import read_path
 from assistant.drawing.scene import Bitmap
@@ -60,7 +60,7 @@ def _check_sides(game: Game) -> Iterator[str]:
     palette = palette_of(game)
     side_of = {nation: side for side, members in game.file.sides.items() for nation in members}
     for one, other in combinations(nations, 2):
-        least, least_in_grey = APART, APART_IN_GREY
+        least, least_in_grey = MIN_DIFFERENCE, MIN_DIFFERENCE_IN_GREY
         if side_of.get(one, one) == side_of.get(other, other):
             least, least_in_grey = _MIN_ALLY_DIFFERENCE, 0.0
         colours = {one: palette.nation(one), other: palette.nation(other)}

@@ -1,5 +1,6 @@
-"""Der Weltkrieg, the Duration Campaign: the books of twelve nations from August 1914 to November 1918, for people who
-own the game.
+"""Der Weltkrieg, the Duration Campaign: the books of twelve nations from August 1914 to November 1918.
+
+It is for people who own the game.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ QUESTIONS = {
     "plans": ["plans", "duty", "objective", "plan-17", "mobilized"],
     "fronts": ["hindenburg", "italian-attack", "surprise", "sad-state", "cities", "fortresses", "opolchenie", "limits"],
 }
-"""The modules with questions, each with those that it holds, in the order of the reference."""
+"""The questions of each module, in the order of the reference."""
 
 
 @hookimpl

@@ -1,6 +1,4 @@
-"""Whose forces may be where: the questions `sphere` and `aid`, which help allies, and `sectors` of the western front
-(22, 25).
-"""
+"""The questions on allied forces: `sphere` and `aid`, and `sectors` of the western front."""
 
 from __future__ import annotations
 
@@ -48,15 +46,15 @@ from .terms import (
 )
 
 EXCHANGED_DIVISIONS = 4
-"""Divisions that the German and the Austro-Hungarian army exchange."""
+"""The divisions that the German and the Austro-Hungarian army exchange."""
 AIDING_DIVISIONS = 12
-"""German divisions that may come besides at 250 points."""
+"""The additional German divisions that may come at 250 points."""
 AIDING_TURNS = 42
-"""The turns for which these may stay."""
+"""The turns for which the additional divisions may stay."""
 WESTERN_DIVISIONS = 4
-"""Austro-Hungarian divisions that may go west once Germany has collapsed."""
+"""The Austro-Hungarian divisions that may go west once Germany has collapsed."""
 BRITISH_DIVISIONS_ABROAD = 6
-"""British divisions in sectors of others in 1918 (22-9)."""
+"""The most British divisions in other nations' sectors in 1918 (22-9)."""
 
 
 def count_divisions(divisions: int, halves: int) -> Fraction:
@@ -109,7 +107,7 @@ def sphere(
     brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
     west: Annotated[int, note("Austro-Hungarian divisions on map 5-3, besides siege artillery")] = 0,
 ) -> Report[Sphere]:
-    """Return the report on German forces in the Austro-Hungarian sphere, and Austro-Hungarian ones in the West.
+    """Return the report on German forces in the Austro-Hungarian sphere, and the reverse in the West.
 
     Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
     """
@@ -154,11 +152,11 @@ class AidRow(msgspec.Struct, frozen=True):
     count: int
     kind: str
     after: int | None = None
-    """Turns after it is Shaken, None for a limit of the whole war."""
+    """The turns after Italy is Shaken, or None for a limit of the whole war."""
 
 
 class Aid(msgspec.Struct, frozen=True, kw_only=True):
-    """What may come to the aid of Italy."""
+    """Forces that may come to the aid of Italy, with their turn."""
 
     who: Annotated[str, note("whose forces")]
     count: Annotated[int, note("how many")]
@@ -168,7 +166,10 @@ class Aid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_aid_due(view: View, turn: int) -> Iterator[Aid]:
-    """Yield what may come to the aid of Italy once it is Shaken, and when. Rule: 25-7"""
+    """Yield the forces that may come to the aid of Italy, with their turns.
+
+    Rule: 25-7
+    """
     shaken = turn_stated(view, SHAKEN, ITALIAN) or turn
     for row in read_rows("aid", AidRow):
         when = read_campaign_calendar(view).after_turns(shaken, row.after) if row.after else None
@@ -240,7 +241,7 @@ def list_sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]
 
 
 class SectorsParameters(Parameters, frozen=True, kw_only=True):
-    """What `sectors` is asked about."""
+    """The parameters of `sectors`."""
 
     who: NationName
     front: Annotated[tuple[str, ...], note("its front hexes from one flank to the other", "place")] = ()
@@ -256,7 +257,7 @@ class SectorsParameters(Parameters, frozen=True, kw_only=True):
 
 
 def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
-    """Return the report on a nation's sector of the western front: its hexes, and whose units may be in it.
+    """Return the report on a nation's sector of the western front.
 
     Rule: 22-1, 22-2, 22-3, 22-4, 22-5, 22-6, 22-7, 22-8, 22-9
     """
@@ -272,7 +273,7 @@ def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
         )
     lines = list_sector_rows(view, asked.front, asked.behind) if asked.front else ()
     flanks = (asked.front[0], asked.front[-1]) if asked.front else ()
-    # As they are set up, French units in the front stand in the flank hexes themselves.
+    # during set-up, French units in the front are in the flank hexes themselves
     close = asked.front if asked.setting == "set-up" else ()
     near = []
     for hex in asked.french:

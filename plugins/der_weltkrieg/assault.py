@@ -1,4 +1,4 @@
-"""German assault units: the questions `conversions` and `convert` (23-1 to 23-6)."""
+"""The questions `conversions` and `convert` on German assault units."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from .terms import (
     year_of,
 )
 
-BASE = 1800
-"""Demoralization points of Germany at which `AT_BASE` holds."""
-AT_BASE = (20, 10)
-"""Units that may then become 12-5 and 10-5."""
-EACH = 50
-"""Points above the base that take `STEP` away, or below it that add it."""
-STEP = (2, 1)
-"""Units fewer, or more, that may become 12-5 and 10-5."""
-YEAR_BEGINS = "jan18/0"
+BASE_POINTS = 1800
+"""The demoralization points of Germany for `CONVERSIONS_AT_BASE`."""
+CONVERSIONS_AT_BASE = (20, 10)
+"""The units that may become 12-5 and 10-5 at the base."""
+POINTS_PER_STEP = 50
+"""The points above or below the base for each step."""
+CONVERSIONS_PER_STEP = (2, 1)
+"""The units fewer that may become 12-5 and 10-5 for each step above the base, or more for each below."""
+POINTS_TURN = "jan18/0"
 """The turn whose points count."""
-BEGINS = "feb18/0"
+FIRST_CONVERSION_TURN = "feb18/0"
 """The turn in which the mass conversion begins."""
-FULL: dict[object, int] = {"infantry": 8, "mountain": 7}
-"""Strength that a unit must have before it becomes an assault unit, by its arm."""
-SMALL = 5
-"""The strength below which German infantry becomes slow."""
-SLOW = 4
-"""Its Movement Points then."""
+FULL_STRENGTHS: dict[object, int] = {"infantry": 8, "mountain": 7}
+"""The strength that a unit needs before it becomes an assault unit, by its arm."""
+MIN_FULL_SPEED_STRENGTH = 5
+"""The strength below which German infantry becomes slow from the first draw on."""
+SLOW_MOVEMENT_POINTS = 4
+"""The Movement Points of slow German infantry."""
 
 
 class PoolUnit(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class PoolUnit(msgspec.Struct, frozen=True):
 
 
 class Conversions(msgspec.Struct, frozen=True, kw_only=True):
-    """How many units may become assault units in 1918."""
+    """The number of units that may become assault units in 1918."""
 
     strong: Annotated[int, note("how many become 12-5")]
     weak: Annotated[int, note("how many become 10-5")]
@@ -62,25 +62,26 @@ class Conversions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def count_conversions(points: int) -> tuple[int, int]:
-    """Return how many units may become 12-5 and 10-5 by Germany's points at the start of 1918. Rule: 23-3"""
-    steps = int((BASE - points) / EACH)
-    strong = max(0, AT_BASE[0] + STEP[0] * steps)
-    weak = max(0, AT_BASE[1] + STEP[1] * steps)
+    """Return the numbers of units that may become 12-5 and 10-5, by Germany's points.
+
+    Rule: 23-3
+    """
+    steps = int((BASE_POINTS - points) / POINTS_PER_STEP)
+    strong = max(0, CONVERSIONS_AT_BASE[0] + CONVERSIONS_PER_STEP[0] * steps)
+    weak = max(0, CONVERSIONS_AT_BASE[1] + CONVERSIONS_PER_STEP[1] * steps)
     return strong, weak
 
 
 def draw_pool(view: View) -> tuple[str, ...]:
-    """Return the units that are drawn from: those that the schedule has converted are left out, by the ruling. Rule:
-    23-5/1
+    """Return the units to draw from, by the ruling without those that the schedule has converted.
+
+    Rule: 23-5/1
     """
     out = view.ruling("assault-pool") == "without"
     return tuple(row.unit for row in read_rows("assault-pool", PoolUnit) if not (out and row.scheduled))
 
 
 def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
-    """Yield whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault
-    units.
-    """
     if not lost_turn:
         return
     with view.gather() as facts:
@@ -109,6 +110,7 @@ def conversions(
     ] = "",
 ) -> Report[Conversions]:
     """Return the report on the mass conversion of 1918, and on the counterattack of assault units in 1917.
+
     Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1, 23-6
     """
     pool = draw_pool(view)
@@ -136,7 +138,13 @@ def conversions(
         (True, "23-4", "from the first draw on, German infantry with a strength below {small} moves {slow}"),
         *lost_hex,
     )
-    figures = {"held": held, "total": total, "count": len(pool), "small": SMALL, "slow": SLOW}
+    figures = {
+        "held": held,
+        "total": total,
+        "count": len(pool),
+        "small": MIN_FULL_SPEED_STRENGTH,
+        "slow": SLOW_MOVEMENT_POINTS,
+    }
     return Report(
         title="Conversion to assault units",
         verdict=verdict("figure", "{strong} units may become 12-5, {weak} may become 10-5", found),
@@ -146,21 +154,22 @@ def conversions(
 
 
 def points_of_1918(view: View) -> tuple[int | None, bool]:
-    """Return the points of Germany as 1918 begins, and whether they are only those of an earlier turn.
+    """Return Germany's points as 1918 begins, with January's imports, and whether they may still change.
 
-    January's imports are among them. Later they are None without a journal that has passed that turn.
+    Later they are None without a journal that has passed that turn.
+
     Rule: 23-3
     """
     held = view.integer("dm", GERMAN)
     now = turn_stated(view, "turn")
-    begins = read_campaign_calendar(view).number(YEAR_BEGINS)
+    begins = read_campaign_calendar(view).number(POINTS_TURN)
     if now is None or now <= begins:
         return held, now != begins
     return (view.past.held_at("dm", GERMAN, [begins]).get(begins) if view.past else None), False
 
 
 class Converted(msgspec.Struct, frozen=True, kw_only=True):
-    """What converting a unit takes."""
+    """The cost and result of converting a unit."""
 
     unit: Annotated[str, note("the unit")]
     points: Annotated[int, note("strength points that other units give up")]
@@ -179,7 +188,8 @@ def convert(
     zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,
     disturbed: Annotated[bool, note("whether it has moved, attacked or been attacked meanwhile")] = False,
 ) -> Report[Converted]:
-    """Return the report on the conversion of a drawn unit: the points that it takes from others, and how long it lasts.
+    """Return the report on the conversion of a drawn unit.
+
     Rule: 23-2, 23-5/2, 23-5/3, 23-5/4, 23-5/5, 23-5/6, 23-5/7, 23-5/note
     """
     with view.gather() as facts:
@@ -190,10 +200,10 @@ def convert(
         raise InputError(f"unit: {unit} is not in the roster", hint=format_suggestion(unit, view.game.roster))
     printed = {row.strength for row in read_rows("assault-pool", PoolUnit)}
     own = {name: value.value for name, (value, *_) in view.game.roster[unit].items()}
-    full = FULL.get(own["arm"], 0)
+    full = FULL_STRENGTHS.get(own["arm"], 0)
     same = own["nation"] == GERMAN and full and f"{own.get('strength')}-{own.get('move')}" in printed
     clauses = (
-        (turn < known.number(BEGINS), "23-2", "the mass conversion begins in February 1918"),
+        (turn < known.number(FIRST_CONVERSION_TURN), "23-2", "the mass conversion begins in February 1918"),
         (not same, "23-5/1", "{unit} is not one of the units that are drawn from"),
         (strength and not headquarters, "23-5/2", "it has to be at a German HQ, unless it is in the dead pile"),
         (zone, "23-2", "it is in an enemy ZOC"),

@@ -1,6 +1,4 @@
-"""Who enters the war and when: the questions `italy`, `romania`, `bulgaria` and `enter` (8-1, 9-5, 11-1, 12-1, 13-1,
-14-1, 15-1).
-"""
+"""The questions `italy`, `romania`, `bulgaria` and `war` on entry into the war."""
 
 from __future__ import annotations
 
@@ -46,13 +44,13 @@ from .terms import (
     turn_stated,
 )
 
-FIRST_ROLL = "mar15/0"
-EACH = 60
-"""Demoralization points of Austria-Hungary, each of which takes 1 off the die for Italy."""
-BY_THEN = "oct15/2"
-"""The turn in which Bulgaria joins at the latest."""
-BELGRADE = "apr15/1"
-"""The turn after which Belgrade counts."""
+FIRST_ROLL_TURN = "mar15/0"
+POINTS_PER_MODIFIER = 60
+"""The demoralization points of Austria-Hungary that take 1 off the die for Italy."""
+LATEST_BULGARIAN_TURN = "oct15/2"
+"""The latest turn in which Bulgaria joins."""
+BELGRADE_TURN = "apr15/1"
+"""The turn after which the capture of Belgrade counts."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,21 +63,23 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def italian_modifiers(view: View, *, serbia: bool) -> tuple[Modifier, ...]:
-    """Return what changes the die for Italy: 2 less while Serbia has supplied units in its country, 1 less for each
-    full 60 demoralization points of Austria-Hungary. Rule: 8-1
+    """Return the modifiers of the die for Italy.
+
+    Rule: 8-1
     """
-    full = view.integer("dm", AUSTRIAN) // EACH
+    full = view.integer("dm", AUSTRIAN) // POINTS_PER_MODIFIER
     made = []
     if serbia:
         made.append(Modifier("8-1", "Serbia has supplied units in its country", -2))
     if full:
-        made.append(Modifier("8-1", f"{full} times {EACH} points of Austria-Hungary", -full))
+        made.append(Modifier("8-1", f"{full} times {POINTS_PER_MODIFIER} points of Austria-Hungary", -full))
     return tuple(made)
 
 
 def italian_entry(view: View, turn: int) -> int:
-    """Return the turn in which Italy enters after a roll in a special turn that triggers it: turn 7 of the second month
-    after. Rule: 8-1
+    """Return the turn in which Italy enters after the roll: turn 7 of the second month after the special turn.
+
+    Rule: 8-1
     """
     known = read_campaign_calendar(view)
     return known.full_month_after(turn, 2) + 7
@@ -88,15 +88,16 @@ def italian_entry(view: View, turn: int) -> int:
 def italy(
     view: View, answers: Answers, *, serbia: Annotated[bool, note("whether Serbia has supplied units in its country")]
 ) -> Report[Entry]:
-    """Return the report on the die for Italy, rolled in each special turn from March 1915 on: it enters on an adjusted
-    roll below 1. Rule: 8-1
+    """Return the report on the die for Italy.
+
+    Rule: 8-1
     """
     with view.gather() as facts:
         turn = turn_now(facts)
     known = read_campaign_calendar(view)
     clauses = (
         (known.turn_of_month(turn), "8-1", "the die is rolled in a special turn, and this is {turn}"),
-        (turn < known.number(FIRST_ROLL), "8-1", "the die is rolled from March 1915 on"),
+        (turn < known.number(FIRST_ROLL_TURN), "8-1", "the die is rolled from March 1915 on"),
         (turn_stated(view, ENTERS, ITALIAN), "8-1", "its entry is decided: {enters}"),
     )
     reasons = holding(clauses, turn=format_turn(view, turn), enters=view.word(ENTERS, ITALIAN))
@@ -130,12 +131,18 @@ def italy(
 
 
 def romanian_entry(view: View, shaken: int, die: int) -> int:
-    """Return the turn in which Romania becomes active: after as many complete turns as the die and 2. Rule: 13-1"""
+    """Return the turn in which Romania becomes active: the die plus 2 complete turns later.
+
+    Rule: 13-1
+    """
     return read_campaign_calendar(view).after_turns(shaken, die + 3)
 
 
 def romania(view: View, answers: Answers) -> Report[Entry]:
-    """Return the report on the die for Romania, rolled once Austria-Hungary is Shaken. Rule: 13-1, 7-13"""
+    """Return the report on the die for Romania.
+
+    Rule: 13-1, 7-13
+    """
     with view.gather() as facts:
         turn = turn_now(facts)
         shaken = turn_stated(view, SHAKEN, AUSTRIAN) or (turn if has_reached(view, SHAKEN, AUSTRIAN) else 0)
@@ -179,7 +186,7 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
 
 
 class BulgarianEntry(msgspec.Struct, frozen=True):
-    """When Bulgaria joins the Central Powers, and by what."""
+    """The turn and the cause of Bulgaria's entry."""
 
     enters: Annotated[str, note("the turn")]
     why: Annotated[str, note("by what")]
@@ -193,12 +200,13 @@ def bulgaria(
     ] = "",
     belgrade: Annotated[str, note("the turn in which one occupied Belgrade (6-5 1607)", "turn")] = "",
 ) -> Report[BulgarianEntry]:
-    """Return the report on when Bulgaria joins: in the turn after a unit is next to Nish, or in Belgrade after turn 1
-    of April 1915, on turn 2 of October 1915 at the latest. Rule: 11-1
+    """Return the report on when Bulgaria joins.
+
+    Rule: 11-1
     """
     known = read_campaign_calendar(view)
-    ways: dict[int, str] = {known.number(BY_THEN): "at the latest"}
-    april = known.number(BELGRADE)
+    ways: dict[int, str] = {known.number(LATEST_BULGARIAN_TURN): "at the latest"}
+    april = known.number(BELGRADE_TURN)
     if nish:
         joins = known.after_turns(known.number(nish), 1)
         waits = view.ruling("nish", joins < april) == "april"
@@ -227,7 +235,7 @@ def bulgaria(
 
 
 class Belligerent(msgspec.Struct, frozen=True):
-    """Since when a nation is at war."""
+    """A nation, and the turn since which it is at war."""
 
     who: Annotated[str, note("the nation")]
     since: Annotated[str, note("the turn, `start`, or empty while it is neutral")]
@@ -236,16 +244,19 @@ class Belligerent(msgspec.Struct, frozen=True):
 
 
 class BelligerentRow(msgspec.Struct, frozen=True, kw_only=True):
-    """When a nation enters the war."""
+    """A nation's entry into the war."""
 
     rule: str
     who: str
     latest: str = ""
-    """The turn if nothing stated is earlier, `start` from the first on, "" for none."""
+    """The latest turn, `start` if it is at war from the first turn on, or "" for none."""
 
 
 def list_belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
-    """Return who is at war in a turn. Rule: 2/sides, 3-1, 4-1, 5-1, 6-1, 7-1, 9-1, 10-1, 12-1, 14-1, 15-1"""
+    """Return all nations with their state of war in a turn.
+
+    Rule: 2/sides, 3-1, 4-1, 5-1, 6-1, 7-1, 9-1, 10-1, 12-1, 14-1, 15-1
+    """
 
     def since(row: BelligerentRow) -> str:
         if row.latest == "start":
@@ -264,7 +275,10 @@ def list_belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
 
 
 def war(view: View) -> Report[tuple[Belligerent, ...]]:
-    """Return the report on who is at war, who may enter and by what. Rule: 8-1, 9-5, 11-1, 13-1, 14-1"""
+    """Return the report on the nations at war, and on those that may enter.
+
+    Rule: 8-1, 9-5, 11-1, 13-1, 14-1
+    """
     with view.gather() as facts:
         turn = turn_now(facts)
     found = list_belligerents(view, turn)

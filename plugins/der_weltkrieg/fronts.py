@@ -1,6 +1,4 @@
-"""What is particular to a front: the questions `hindenburg`, `italian-attack`, `surprise`, `sad-state`, `cities`,
-`fortresses`, `opolchenie` and `limits` (7-7, 8-3 to 8-5, 10-6, 13-3, 17-1 to 17-6, 24-1 to 24-5, 29-1, 29-5).
-"""
+"""The questions on single fronts."""
 
 from __future__ import annotations
 
@@ -47,12 +45,12 @@ from .terms import (
     year_of,
 )
 
-RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
-"""With how much of the strength of one Italian army the other has to attack, by year."""
-OPEN_TO_GERMANS = "aug16/6"
-MAY = "may15/0"
-AFTER_MAY = "jun15/0"
-EASTMOST = 48
+MIN_STRENGTH_RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
+"""The least strength of one Italian army's attacks, as a share of the other's, by year."""
+GERMANS_IN_ITALY_TURN = "aug16/6"
+MAY_1915 = "may15/0"
+JUNE_1915 = "jun15/0"
+MAX_HEXROW = 48
 
 
 def hindenburg(
@@ -66,8 +64,9 @@ def hindenburg(
     markers: Annotated[Count, note("Hindenburg Line hexes that exist or are being built, with this one")] = 1,
     mix: Annotated[Count, note("how many the counter mix has, 0 if unknown")] = 0,
 ) -> Report[Allowed]:
-    """Return the report on building a Hindenburg Line hex, and on what it does. Rule: 17-1, 17-2, 17-3, 17-4, 17-5,
-    17-6
+    """Return the report on building a Hindenburg Line hex, and on its effects.
+
+    Rule: 17-1, 17-2, 17-3, 17-4, 17-5, 17-6
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -104,11 +103,14 @@ def italian_attack(
     clear_lost: Annotated[bool, note("whether a unit of the Central Powers is in a clear hex of Italy")] = False,
     gave_up: Annotated[bool, note("whether an HQ was given up to be free of these rules")] = False,
 ) -> Report[ItalianAttack]:
-    """Return the report on attacks and trenches of the Italians on the Isonzo. Rule: 8-3/1, 8-3/2, 8-3/3, 8-3/4, 8-4"""
+    """Return the report on attacks and trenches of the Italians on the Isonzo.
+
+    Rule: 8-3/1, 8-3/2, 8-3/3, 8-3/4, 8-4
+    """
     with view.gather() as facts:
         turn = turn_now(facts)
     year = year_of(view, turn)
-    ratio = RATIOS.get(year, Fraction(0))
+    ratio = MIN_STRENGTH_RATIOS.get(year, Fraction(0))
     owed = -int(-ratio * max(second, third) // 1)
     clauses = (
         (combined and year < 1917, "8-3/2", "the 2nd and the 3rd Army make no combined attacks before 1917"),
@@ -130,8 +132,11 @@ def italian_attack(
 
 
 def _list_early_clauses(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
-    """Return why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
-    opens = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY
+    """Return clauses on the times without artillery surprise and sad state.
+
+    Rule: 24-1, 24-3, 24-6
+    """
+    opens = MAY_1915 if view.ruling("may-1915") == "yes" else JUNE_1915
     points = view.integer("dm", AUSTRIAN)
     return (
         (turn < read_campaign_calendar(view).number(opens), rule, "only after May 1915"),
@@ -143,7 +148,10 @@ def _list_early_clauses(view: View, turn: int, rule: str) -> tuple[tuple[object,
 def surprise(
     view: View, *, sud: Annotated[bool, note("whether the targets belong to the German Sud HQ")] = False
 ) -> Report[Allowed]:
-    """Return the report on the Russian artillery surprise against Austria-Hungary. Rule: 24-1, 24-2, 24-4, 24-6"""
+    """Return the report on the Russian artillery surprise against Austria-Hungary.
+
+    Rule: 24-1, 24-2, 24-4, 24-6
+    """
     with view.gather() as facts:
         turn = turn_now(facts)
     used = view.word("surprise")
@@ -183,7 +191,8 @@ def sad_state(
     *,
     army: Annotated[str, note("an Austro-Hungarian army with units in Russian ZOC", "name")],
 ) -> Report[SadState]:
-    """Return the report on the sad state of an Austro-Hungarian army, by the optional rule: two dice in a special turn.
+    """Return the report on the sad state of an Austro-Hungarian army, an optional rule.
+
     Rule: 24-3, 24-4
     """
     with view.gather() as facts:
@@ -219,7 +228,7 @@ def sad_state(
 
 
 class Cities(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of fortified cities."""
+    """The state of fortified cities."""
 
     surrounded: Annotated[bool, note("whether Antwerp is surrounded")]
     warsaw: Annotated[bool, note("whether the fortresses of Warsaw are removed")]
@@ -228,8 +237,8 @@ class Cities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SerbianTrigger = Literal["bulgaria", "rivers", "albania", "germans"]
-"""What deploys the Serbian regiments: Bulgaria joins; the Ibar, W. Morava or Nisava is crossed, Albania entered by the
-Central Powers; a German unit is next to Serbia.
+"""The events that deploy the Serbian regiments: Bulgaria joins; the Central Powers cross the Ibar, W. Morava or Nisava,
+or enter Albania; a German unit is next to Serbia.
 """
 
 
@@ -253,7 +262,10 @@ def cities(
         ),
     ] = (),
 ) -> Report[Cities]:
-    """Return the report on Antwerp, Warsaw and Bucharest, and on the Serbian regiments. Rule: 7-7, 9-2, 10-6, 13-3"""
+    """Return the report on Antwerp, Warsaw and Bucharest, and on the Serbian regiments.
+
+    Rule: 7-7, 9-2, 10-6, 13-3
+    """
     turn = turn_stated(view, "turn")
     at_war = [nation.who for nation in list_belligerents(view, turn) if nation.since] if turn is not None else []
     found = Cities(
@@ -272,10 +284,10 @@ def cities(
         (found.regiments, "9-2", "the nine 1-4 Serbian regiments are deployed at once"),
         (not found.regiments, "9-2", "the nine Serbian regiments are not deployed yet"),
     )
-    gone = [name for name, is_gone in (("Warsaw", found.warsaw), ("Bucharest", found.bucharest)) if is_gone]
+    removed = [name for name, is_removed in (("Warsaw", found.warsaw), ("Bucharest", found.bucharest)) if is_removed]
     return Report(
         title="Antwerp, Warsaw, Bucharest",
-        verdict=verdict("figure", "removed: {gone}" if gone else "no fortresses are removed", gone=gone),
+        verdict=verdict("figure", "removed: {gone}" if removed else "no fortresses are removed", gone=removed),
         parts=(Part("Cities", tuple(holding(clauses))),),
         result=found,
     )
@@ -294,7 +306,10 @@ class FortressRow(msgspec.Struct, frozen=True):
 
 
 def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
-    """Return the report on German fortresses that may become divisions, and on the Opolchenie. Rule: 29-1/fortress"""
+    """Return the report on German fortresses that may become divisions.
+
+    Rule: 29-1/fortress
+    """
     with view.gather() as facts:
         fallen = is_so(view, "warsaw-fell", at=turn_now(facts) - 1)
     found = tuple(read_rows("fortresses", FortressRow))
@@ -321,8 +336,9 @@ class Opolchenie(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def opolchenie(view: View) -> Report[Opolchenie]:
-    """Return the report on the Opolchenie brigades: placed on turn 4 of September 1914, four released in each turn from
-    turn 5 on. Rule: 29-5/opolchenie
+    """Return the report on the Opolchenie brigades.
+
+    Rule: 29-5/opolchenie
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -349,14 +365,19 @@ def limits(
     beyond: Annotated[bool, note("whether it lies beyond the Daugava, the border of 1919 or the Dniester")] = False,
     italy: Annotated[bool, note("whether it is in Italy, and the units are German")] = False,
 ) -> Report[Allowed]:
-    """Return the report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
+    """Return the report on hexes that units of the Central Powers may not enter.
+
+    Rule: 8-5, 24-5
+    """
     with view.gather() as facts:
         turn = turn_now(facts)
     clauses = (
         (beyond, "24-5", "it lies beyond the line that they may not cross"),
-        (view.board.name == "map-5-5" and int(at[:2]) > EASTMOST, "24-5", "it lies east of hexrow 48"),
+        (view.board.name == "map-5-5" and int(at[:2]) > MAX_HEXROW, "24-5", "it lies east of hexrow 48"),
         (
-            italy and turn < read_campaign_calendar(view).number(OPEN_TO_GERMANS) and not view.flag("declared-war"),
+            italy
+            and turn < read_campaign_calendar(view).number(GERMANS_IN_ITALY_TURN)
+            and not view.flag("declared-war"),
             "8-5",
             "German units enter Italy from turn 6 of August 1916 on, or once Germany has declared war",
         ),

@@ -1,4 +1,4 @@
-"""Forces that have to stay or leave: the question `garrison` (6-9 to 6-11, 7-9 to 7-12, 8-7 to 8-9, 9-3, 9-4, 29-4)."""
+"""The question `garrison` on forces that have to stay or leave."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ from .terms import (
 )
 
 When = Literal["italian-border", "russia", "italy", "serbia"]
-WITHOUT_ROMANIA = 150
+STRENGTH_BEFORE_ROMANIA = 150
 INFANTRY = "infantry strength"
-KINDS = {
+KINDS_BY_BRANCH = {
     "": "headquarters",
     "S Art": "4-3 siege artillery",
     "Art": "2-4 artillery regiments",
     "Cav": "cavalry strength",
 }
-"""What of the garrison in Russia a unit of the schedule frees, by its branch; others free infantry strength."""
+"""The part of the garrison in Russia that a unit of the schedule frees, by its branch; others free infantry strength."""
 
 
 class Required(msgspec.Struct, frozen=True):
-    """A row of what is required."""
+    """A row of the units or strength that a garrison requires."""
 
     rule: str
     when: When
-    """After what it is required."""
+    """The event from which it is required."""
     who: str
     kind: str
-    """Of units, or of strength."""
+    """The kind of units, or of strength."""
     count: int
     text: str = ""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """What a garrison needs of one kind."""
+    """The need of a garrison for one kind of unit or strength."""
 
     who: Annotated[str, note("the nation")]
     kind: Annotated[str, note("the kind of units, or strength")]
@@ -76,25 +76,29 @@ class Garrison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def count_needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
-    """Return how many a row requires: of infantry in Russia fewer while Romania has not entered the war, less what the
-    schedule has freed there; on the Italian border none once Italy has entered. Rule: 6-9, 7-9, 7-11, 7-12, 8-7, 9-4
+    """Return the number that a row requires in a turn.
+
+    `less`: the strength and units that the schedule has freed, by kind.
+
+    Rule: 6-9, 7-9, 7-11, 7-12, 8-7, 9-4
     """
     if row.when == "italian-border" and is_so(view, ENTERS, ITALIAN, turn):
         return 0
     neutral = row.rule == "7-9" and row.kind == INFANTRY and not is_so(view, ENTERS, ROMANIAN, turn)
-    return (WITHOUT_ROMANIA if neutral else row.count) - (less[row.kind] if row.rule == "7-9" else 0)
+    return (STRENGTH_BEFORE_ROMANIA if neutral else row.count) - (less[row.kind] if row.rule == "7-9" else 0)
 
 
 def read_freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
-    """Return what the schedule has freed of the garrison of Russia by a turn, what comes next, and by how much the
-    garrison is smaller, kind by kind. Rule: 7-11, 29-4/garrison
+    """Return what the schedule has freed in Russia by a turn, what is next, and the totals freed by kind.
+
+    Rule: 7-11, 29-4/garrison
     """
     row_list = read_schedules(view.game).where(lambda row: row.at.startswith("russian.surrender"))
     dated = [(when, row) for row, when in row_list.dated(fact_of(view))]
     less: Counter[str] = Counter()
     for when, row in dated:
         if when <= turn:
-            kind = KINDS.get(row.branch, INFANTRY)
+            kind = KINDS_BY_BRANCH.get(row.branch, INFANTRY)
             less[kind] += int(row.count) * (int(row.strength) if kind.endswith("strength") else 1)
     first = min((when for when, _ in dated if when > turn), default=None)
     ahead = "; ".join(row.text for when, row in dated if when == first)
@@ -113,8 +117,9 @@ def garrison(
         tuple[str, ...], note("how many of each kind are there, as `ah infantry strength:120`", "name")
     ] = (),
 ) -> Report[Garrison]:
-    """Return the report on forces that have to stay or leave: what is needed, what is missing, by when, and what
-    becomes free. Rule: 6-9, 6-10, 6-11, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
+    """Return the report on forces that have to stay or leave.
+
+    Rule: 6-9, 6-10, 6-11, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -174,9 +179,9 @@ def garrison(
 
 
 def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dict[tuple[str, str], int]:
-    """Return what is there, by nation and kind; the nation may be left out where one alone needs that kind.
+    """Return the numbers present, by nation and kind.
 
-    Raises InputError for what is not needed, for what several nations need, and for what is not a number.
+    The nation may be left out if only one needs that kind.
     """
     counted = {}
     short = read_events(view.game).short

@@ -1,4 +1,4 @@
-"""Gas: the questions `gas` (counters gained and lost in a special turn) and `gas-attack` (18-1 to 18-4)."""
+"""The questions `gas`, on counters gained and lost, and `gas-attack`."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from assistant.mechanics.procedure import Dice
 from .ground import find_rows
 from .terms import CENTRAL_POWERS, Count, format_nation, format_turn, read_campaign_calendar, read_rows, turn_now
 
-TWO = Dice(2, 6)
-GAINS = {CENTRAL_POWERS: (2, 12), "entente": (2,)}
-LOSES = {CENTRAL_POWERS: (2, 3, 12), "entente": (2, 3, 4, 11, 12)}
-"""The rolls by which a side gains a gas counter, and loses one that it held before."""
+TWO_DICE = Dice(2, 6)
+GAIN_ROLLS = {CENTRAL_POWERS: (2, 12), "entente": (2,)}
+LOSS_ROLLS = {CENTRAL_POWERS: (2, 3, 12), "entente": (2, 3, 4, 11, 12)}
+"""The rolls by which a side loses a gas counter that it held before."""
 MAJOR = "major effect"
 CATASTROPHIC = "catastrophic effect"
-"""With `MAJOR` the effects of gas by which a defender may have to retreat, as `tables/gas.csv` names them."""
-CLOSED = ("rough", "wooded-rough", "mountain")
-"""Terrain that the defender could use against gas."""
+"""The name in `tables/gas.csv` of an effect that, like `MAJOR`, may force the defender to retreat."""
+SHELTERS = ("rough", "wooded-rough", "mountain")
+"""The terrain that protects the defender from gas."""
 
 
 class GasRolls(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,8 +49,9 @@ class GasRolls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
-    """Return the report on the gas rolls of a side in a special turn, from September 1914 on: one for a new counter,
-    and one for a counter that is held from an earlier month. Rule: 18-1, 18-2
+    """Return the report on a side's gas rolls in a special turn.
+
+    Rule: 18-1, 18-2
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -69,16 +70,16 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
     rolls = {"gain": "a new gas counter"}
     if held:
         rolls["loss"] = "the loss of a gas counter from an earlier month"
-    totals, asks = throw_each(rolls, "18-1", answers, dice=TWO)
-    gained = totals["gain"] in GAINS[side] if "gain" in totals else None
-    lost = totals["loss"] in LOSES[side] if "loss" in totals else None
+    totals, asks = throw_each(rolls, "18-1", answers, dice=TWO_DICE)
+    gained = totals["gain"] in GAIN_ROLLS[side] if "gain" in totals else None
+    lost = totals["loss"] in LOSS_ROLLS[side] if "loss" in totals else None
     left = None
     if not asks:
         left = held + (1 if gained else 0) - (1 if lost else 0)
     text = "{side} has {left:#gas counter}" if left is not None else "{side} rolls for gas"
     working = [
-        step("18-1", "a counter is gained on {numbers}", numbers=[*GAINS[side]]),
-        *holding([(held, "18-2", "one is lost on {numbers}")], numbers=[*LOSES[side]]),
+        step("18-1", "a counter is gained on {numbers}", numbers=[*GAIN_ROLLS[side]]),
+        *holding([(held, "18-2", "one is lost on {numbers}")], numbers=[*LOSS_ROLLS[side]]),
     ]
     changes = []
     if left is not None and left != held:
@@ -97,7 +98,7 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
 
 
 class GasEffect(msgspec.Struct, frozen=True):
-    """What gas does by a roll."""
+    """An effect of gas, with its range of rolls."""
 
     rule: str
     least: int
@@ -110,7 +111,7 @@ class GasEffect(msgspec.Struct, frozen=True):
 
 
 class GasAttack(msgspec.Struct, frozen=True, kw_only=True):
-    """What gas does in an attack."""
+    """The effect of gas in an attack."""
 
     effect: Annotated[str, note("what it does, empty until rolled")] = ""
     attack: Annotated[int | None, note("the DRM on the attack, null without an attack")] = None
@@ -126,20 +127,24 @@ class GasAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def effect_of(total: int) -> GasEffect:
-    """Return what gas does by the total of two dice. Rule: 18-4/2-3, 18-4/4-5, 18-4/6-8, 18-4/9-10, 18-4/11-12"""
+    """Return the effect of gas by the total of two dice.
+
+    Rule: 18-4/2-3, 18-4/4-5, 18-4/6-8, 18-4/9-10, 18-4/11-12
+    """
     return next(row for row in read_rows("gas", GasEffect) if row.least <= total <= row.most)
 
 
 def must_retreat(row: GasEffect, losses: int, infantry: int) -> bool:
-    """Return whether gas makes the defender retreat: by a major effect if he loses more than half of his infantry
-    strength, by a catastrophic one if he loses anything. Rule: 18-4/9-10, 18-4/11-12
+    """Return whether gas forces the defender to retreat.
+
+    Rule: 18-4/9-10, 18-4/11-12
     """
     is_heavy = row.name == MAJOR and 2 * losses > infantry
     return is_heavy or (row.name == CATASTROPHIC and losses > 0)
 
 
 class GasAttackParameters(Parameters, frozen=True, kw_only=True):
-    """What `gas-attack` is asked about."""
+    """The parameters of `gas-attack`."""
 
     side: SideName
     terrain: Annotated[tuple[str, ...], note("terrain that the defender could use, as `terrain` names it", "name")] = ()
@@ -151,19 +156,22 @@ class GasAttackParameters(Parameters, frozen=True, kw_only=True):
     phase: Annotated[Literal["before", "after"], note("whether supply points have been spent on the attack")] = "after"
 
 
-GasAttackParameters.__name__ = "Gas-AttackParameters"  # as the JSON schema of the question has it
+GasAttackParameters.__name__ = "Gas-AttackParameters"  # the name in the JSON schema of the question
 
 
 def shelters_in(terrain: tuple[str, ...]) -> list[str]:
-    """Return the shelters from gas in the terrain: Rough, Wooded Rough and Mountain that the defender could use.
+    """Return the shelters from gas in the terrain.
 
     Rule: 18-3
     """
-    return [row.terrain for row in find_rows(terrain) if row.terrain in CLOSED]
+    return [row.terrain for row in find_rows(terrain) if row.terrain in SHELTERS]
 
 
 def list_effects(row: GasEffect, asked: GasAttackParameters, column: int | None, retreat: bool | None) -> list[Step]:
-    """Return what an effect of gas does to an attack and to the defender. Rule: 18-4"""
+    """Return steps for an effect of gas on an attack and on the defender.
+
+    Rule: 18-4
+    """
     clauses = [
         (row.attack is not None, row.rule, "{attack:+d} on the attack, {counterattack:+d} on the counterattack"),
         (row.text, row.rule, "{text}"),
@@ -175,8 +183,9 @@ def list_effects(row: GasEffect, asked: GasAttackParameters, column: int | None,
 
 
 def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Report[GasAttack]:
-    """Return the report on gas in an attack: may the counter be placed, and what two dice make of it once supply points
-    are spent. Rule: 18-3, 18-4
+    """Return the report on gas in an attack.
+
+    Rule: 18-3, 18-4
     """
     held = view.integer("gas", asked.side)
     closed = shelters_in(asked.terrain)
@@ -192,7 +201,7 @@ def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Repo
         return permission("Gas attack", ("", "the gas counter may not be placed"), reasons, GasAttack())
     if asked.phase == "before":
         refuse_others(answers, [], "the effect is rolled after the attacker has spent his supply points")
-    thrown = throw("gas", "18-4", "the effect of gas", lambda total: effect_of(total).name, answers, dice=TWO)
+    thrown = throw("gas", "18-4", "the effect of gas", lambda total: effect_of(total).name, answers, dice=TWO_DICE)
     chances = dict(thrown.chances)
     if thrown.came is None:
         return permission(

@@ -1,6 +1,4 @@
-"""Terrain and where units may arrive: the questions `terrain` and `arrive` (terrain effects chart, 3-12, 4-4, 5-6,
-6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 17-5).
-"""
+"""The questions `terrain` and `arrive` on hexsides and on hexes for arrivals."""
 
 from __future__ import annotations
 
@@ -27,11 +25,11 @@ from assistant.util.errors import format_suggestion
 
 from .terms import format_nation, format_turn, read_campaign_calendar, read_rows, turn_now
 
-RAILS = {"rail-line": 3, "single-track-line": 4}
-"""What a hexside costs at least for a rail line along it to make it a point cheaper."""
+MIN_COSTS_FOR_RAIL = {"rail-line": 3, "single-track-line": 4}
+"""The least cost of a hexside from which a rail line makes it a point cheaper."""
 RIVERS = ("river", "major-river")
 MARKERS = ("trench", "devastation", "hindenburg-line")
-"""Markers in the hex; what else costs points lies on the hexside."""
+"""The markers in a hex; everything else that costs points lies on the hexside."""
 
 
 class Terrain(msgspec.Struct, frozen=True):
@@ -40,11 +38,11 @@ class Terrain(msgspec.Struct, frozen=True):
     rule: str
     terrain: str
     movement: Annotated[str, msgspec.Meta(pattern=r"^(no|[+-]?[0-9])$")]
-    """Points, or with a sign what it adds; `no` where nobody enters."""
+    """The movement points, with a sign if they are added, or `no` if nobody may enter."""
     attack: int = 0
     counterattack: int = 0
     barred: bool = False
-    """Whether it is barred to attacks."""
+    """Whether attacks are barred."""
     halves: bool = False
     note: str = ""
 
@@ -53,7 +51,7 @@ WORDS = ", ".join(row.terrain for row in read_rows("terrain", Terrain))
 
 
 class Crossing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a hexside costs and does in combat."""
+    """The cost of a hexside, and its effect in combat."""
 
     cost: Annotated[int | None, note("movement points, null if it cannot be crossed")]
     attack: Annotated[int | None, note("the DRM on an attack across it, null if there is none")]
@@ -62,8 +60,9 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_rows(words: tuple[str, ...]) -> list[Terrain]:
-    """Return the rows of the chart that words name, be it with capitals and spaces as it is printed. Raises InputError
-    for one that is not in it.
+    """Return the rows of the chart that words name, also with capitals and spaces as printed.
+
+    Raises InputError if a word is not in the chart.
     """
     known = {row.terrain: row for row in read_rows("terrain", Terrain)}
     terrain = [word.casefold().replace(" ", "-") for word in words]
@@ -73,8 +72,10 @@ def find_rows(words: tuple[str, ...]) -> list[Terrain]:
 
 
 def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:
-    """Return the movement points of a hexside: of its terrain, more for rivers, trenches and devastation, one less
-    along a rail line where the hexside costs enough, by the ruling with its markers; None where it cannot be crossed.
+    """Return the movement points of a hexside, or None if it cannot be crossed.
+
+    A rail line saves a point if the hexside costs enough, by the ruling with its markers.
+
     Rule: TEC/ocean, TEC/clear, TEC/broken, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine,
     TEC/suburban, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/city-industrial-resource-port, TEC/rail-line,
     TEC/single-track-rail, TEC/trench-marker, TEC/devastation-marker, TEC/hindenburg-line-marker
@@ -85,7 +86,7 @@ def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:
     hexside = max((int(row.movement) for row in chosen if row.movement[0] not in "+-"), default=1)
     markers = sum(int(row.movement) for row in chosen if row.terrain in MARKERS)
     hexside += sum(int(row.movement) for row in chosen if row.movement[0] == "+") - markers
-    least = min((RAILS[word] for word in words if word in RAILS), default=None)
+    least = min((MIN_COSTS_FOR_RAIL[word] for word in words if word in MIN_COSTS_FOR_RAIL), default=None)
     in_doubt = least is not None and hexside < least <= hexside + markers
     counted = hexside + markers if view.ruling("rail-markers", in_doubt) == "yes" else hexside
     if least is not None and counted >= least:
@@ -94,9 +95,12 @@ def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:
 
 
 def combat_of(chosen: list[Terrain], *, across: bool) -> tuple[int | None, int | None, bool]:
-    """Return what terrain does to an attack and its counterattack, and whether it halves the attacker. across: whether
-    all attackers cross the river. Rule: TEC/ocean, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain,
-    TEC/alpine, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/trench-marker, TEC/hindenburg-line-marker, 17-5
+    """Return the effect of terrain on an attack and its counterattack, and whether it halves the attacker.
+
+    `across`: whether all attackers cross the river.
+
+    Rule: TEC/ocean, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine, TEC/urban, TEC/lake,
+    TEC/major-river, TEC/river, TEC/trench-marker, TEC/hindenburg-line-marker, 17-5
     """
     if any(row.barred for row in chosen):
         return None, None, False
@@ -115,7 +119,10 @@ def terrain(
     zones: Annotated[bool, note("whether both hexes are in enemy ZOC")] = False,
     across: Annotated[bool, note("whether all attackers attack across the river")] = True,
 ) -> Report[Crossing]:
-    """Return the report on a hexside: what it costs, and what it does in combat. Rule: TEC/clear, TEC/broken"""
+    """Return the report on the cost of a hexside, and on its effect in combat.
+
+    Rule: TEC/clear, TEC/broken
+    """
     chosen = find_rows(of)
     cost = cost_of(view, chosen, zones=zones)
     attack, counterattack, halves = combat_of(chosen, across=across)
@@ -144,15 +151,15 @@ def terrain(
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where the reinforcements of a nation arrive."""
+    """The places where the reinforcements of a nation arrive."""
 
     rule: str
     who: str
     places: Literal["arrivals", "port", "control", "edge"]
-    """How a hex shows that it is one."""
+    """The property of a hex that makes it such a place."""
     text: str
     delay: int = 0
-    """Turns that the second way takes longer."""
+    """The additional turns of the second way."""
 
 
 class Arrival(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,7 +171,8 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def places_of(view: View, who: str) -> Iterator[str]:
-    """Yield the hexes of the board in which reinforcements of a nation may arrive, as far as rules name them.
+    """Yield the hexes of the board in which rules let reinforcements of a nation arrive.
+
     Rule: 3-12, 5-6, 6-19, 7-14, 8-10, 9-6, 13-5
     """
     for hex in view.board.known("arrivals"):
@@ -180,7 +188,8 @@ def arrive(
     shown: Annotated[bool, note("whether the printed map shows that the hex is as the rule wants it")] = False,
     edge: Annotated[bool, note("of British units: whether it is a rail line on the western edge")] = False,
 ) -> Report[Arrival]:
-    """Return the report on where a nation's reinforcements arrive, and whether a hex will do.
+    """Return the report on the arrivals of a nation, or on a hex for them.
+
     Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 29-9/Romania
     """
     row = {place.who: place for place in read_rows("arrivals", Place)}[who]

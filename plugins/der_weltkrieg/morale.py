@@ -1,4 +1,4 @@
-"""National morale: the question `morale` (3-11, 4-3, 5-5, 6-17, 6-18, 7-8, 7-13, 8-6, 10-7, 11-3, 11-4, 13-4)."""
+"""The question `morale` on national morale."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MORALE = ("Shaken", "Economic Collapse", "Surrender")
 
 
 class MoraleEffect(msgspec.Struct, frozen=True):
-    """What a level means: by the track with the turn since when it is in effect."""
+    """The effect of a level, by the track with the turn since which it holds."""
 
     who: str
     level: Literal["aided", "surprised", "shaken", "collapse", "surrender", "ally-lost", "left"]
@@ -64,7 +64,8 @@ class Morale(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def level_states(view: View, who: str) -> tuple[LevelState, ...]:
-    """Return the levels of a nation: those that its points have reached, and what is missing to the others.
+    """Return the levels of a nation, each with the turn it was reached and the points missing to it.
+
     Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 11-3, 13-4
     """
     levels: tuple[AccountLevel, ...] = levels_by_account(read_events(view.game)).get(("dm", who), ())
@@ -75,7 +76,10 @@ def level_states(view: View, who: str) -> tuple[LevelState, ...]:
 
 
 def has_reached(view: View, track: str, who: str) -> bool:
-    """Return whether a nation has reached a level: by the turn that is stated, or by its points. Rule: 3-11"""
+    """Return whether a nation has reached a level, by the stated turn or by its points.
+
+    Rule: 3-11
+    """
     if view.word(track, who):
         return True
     levels = levels_by_account(read_events(view.game)).get(("dm", who), ())
@@ -83,7 +87,8 @@ def has_reached(view: View, track: str, who: str) -> bool:
 
 
 def find_reason_out(view: View, who: str) -> tuple[str, str] | None:
-    """Return why a nation is out of the war, and by which rule; None while it fights.
+    """Return the reason why a nation is out of the war, and the rule, or None while it fights.
+
     Rule: 6-18, 7-13, 9-4, 10-7, 11-3, 11-4, 13-4
     """
     reasons = (
@@ -102,8 +107,9 @@ def find_reason_out(view: View, who: str) -> tuple[str, str] | None:
 
 
 def count_imports(view: View, who: str, turn: int) -> tuple[int, str]:
-    """Return the points that a nation suffers in each special turn for lack of imports, and by which rule. Rule: 3-10,
-    6-17
+    """Return the points for lack of imports in each special turn, and the rule.
+
+    Rule: 3-10, 6-17
     """
     dates = dates_of(view)
     due = (row for row in read_schedules(view.game).rows if (row.item, row.who) == ("imports", who))
@@ -112,8 +118,9 @@ def count_imports(view: View, who: str, turn: int) -> tuple[int, str]:
 
 
 def morale(view: View, *, who: NationName) -> Report[Morale]:
-    """Return the report on the morale of a nation: its points, its level and what that means, and how far it is from
-    the next. Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 10-7, 11-3, 13-4
+    """Return the report on the morale of a nation.
+
+    Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 10-7, 11-3, 13-4
     """
     with view.gather() as facts:
         turn = turn_now(facts)

@@ -1,6 +1,4 @@
-"""What 1914 requires: the questions `plans` and `duty`, `objective` and `plan-17`, and `mobilized` (3-3 to 3-9, 5-3,
-5-4, 6-3 to 6-8, 6-12 to 6-16, 7-3 to 7-6, 8-2, 10-3 to 10-5, 28).
-"""
+"""The questions on requirements of 1914: `plans`, `duty`, `objective`, `plan-17` and `mobilized`."""
 
 from __future__ import annotations
 
@@ -58,19 +56,19 @@ GARRISONED_PORTS = ("3419", "3620", "3423")
 """Trieste, Fiume and Pola."""
 NORTHEAST = ("N", "NE", "SE")
 SPENDING_ARMIES = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}
-"""Armies that have to spend supply points on attacks, by turn."""
-MIN_SPENT = 8
-"""The fewest supply points that each of them spends."""
+"""The armies that have to spend supply points on attacks, by turn."""
+MIN_POINTS_SPENT = 8
+"""The fewest supply points that such an army spends."""
 DUTIES_OF_MOVES = ("3-3", "5-4", "6-13", "10-3", "10-4", "10-5")
 """Duties that are judged by a move."""
 SECOND_RUSSIAN_OBJECTIVE = "3111"
-"""The objective of a Russian army once its own are taken."""
+"""The objective of a Russian army once its first ones are taken."""
 LAST_OBJECTIVE_TURN = "sep14/4"
 """The last turn in which armies have objectives."""
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that the plans of 1914 require, or allow as long as the game lasts: a row of `tables/duties.csv`."""
+    """A requirement of the plans of 1914, or a permission for the whole game: a row of `tables/duties.csv`."""
 
     who: Annotated[str, note("the nation")]
     rule: Annotated[str, note("the rule")]
@@ -80,7 +78,7 @@ class Duty(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def duties(view: View, turn: int) -> Iterator[Duty]:
-    """Return what the plans of 1914 require in a turn.
+    """Return the requirements of the plans of 1914 in a turn.
 
     Rule: 3-3, 3-4, 3-5, 3-6, 3-7, 5-3, 5-4, 6-4, 6-7, 6-8, 7-4, 10-3, 10-4, 10-5
     """
@@ -89,7 +87,7 @@ def duties(view: View, turn: int) -> Iterator[Duty]:
 
 
 def plans(view: View) -> Report[tuple[Duty, ...]]:
-    """Return the report on what plans require in the turn of the position.
+    """Return the report on the requirements of plans in the turn of the position.
 
     Rule: 6-3, 7-3, 3-8, 3-9, 6-12, 6-13, 6-14, 6-15, 6-16
     """
@@ -122,7 +120,7 @@ class DutyKept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DutyParameters(Parameters, frozen=True, kw_only=True):
-    """What `duty` is asked about."""
+    """The parameters of `duty`."""
 
     of: Annotated[
         Literal["3-3", "3-4", "5-4", "6-7", "6-8", "6-12", "6-13", "10-3", "10-4", "10-5"],
@@ -150,7 +148,7 @@ class DutyParameters(Parameters, frozen=True, kw_only=True):
 
 
 class Deed(NamedTuple):
-    """A move, or what is spent in a turn, as a duty judges it."""
+    """A move, or the spending in a turn, that a duty judges."""
 
     asked: DutyParameters
     turn: Annotated[str, note("its label")]
@@ -159,17 +157,18 @@ class Deed(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The hex where the unit begins, or "" without a move."""
         return self.asked.way[0] if self.asked.way else ""
 
     @property
     def last(self) -> str:
-        """The hex where it ends, or "" without a move."""
         return self.asked.way[-1] if self.asked.way else ""
 
 
 def holds_line(board: Board, held: tuple[str, ...]) -> bool:
-    """Return whether held hexes next to each other lead from Metz to Strasbourg. Rule: 3-4"""
+    """Return whether adjacent held hexes lead from Metz to Strasbourg.
+
+    Rule: 3-4
+    """
     reached = {METZ} & {*held}
     open_hexes = {*held} - {METZ}
     while more := {hex for hex in open_hexes if any(board.distance(hex, other) == 1 for other in reached)}:
@@ -179,36 +178,54 @@ def holds_line(board: Board, held: tuple[str, ...]) -> bool:
 
 
 def goes_northeast(board: Board, way: tuple[str, ...]) -> bool:
-    """Return whether each hex of a move lies to the north, northeast or southeast of the one before. Rule: 5-4"""
+    """Return whether each step of a move leads to the north, northeast or southeast.
+
+    Rule: 5-4
+    """
     grid = board.grid
     around = [(grid.around(grid.parse(at)), grid.parse(to)) for at, to in pairwise(way)]
     return all(to in {hexes[direction] for direction in NORTHEAST} for hexes, to in around)
 
 
 def breach_next_to_liege(deed: Deed) -> str:
-    """Return why German infantry that mobilizes on turn 1 breaks its duty. Rule: 3-3"""
+    """Return the breach of duty by German infantry that mobilizes on turn 1, or "".
+
+    Rule: 3-3
+    """
     return "" if deed.board.distance(deed.last, LIEGE) == 1 else "it has to end next to Liege"
 
 
 def breach_of_line(deed: Deed) -> str:
-    """Return why the duty to hold the line from Metz to Strasbourg is broken. Rule: 3-4"""
+    """Return the breach of the duty to hold the line from Metz to Strasbourg, or "".
+
+    Rule: 3-4
+    """
     return "" if holds_line(deed.board, deed.asked.held) else "the line from Metz to Strasbourg is not held"
 
 
 def breach_of_direction(deed: Deed) -> str:
-    """Return why French infantry of the 1st to 4th Armies breaks its duty. Rule: 5-4"""
+    """Return the breach of duty by French infantry of the 1st to 4th Armies, or "".
+
+    Rule: 5-4
+    """
     is_free = deed.asked.attacked or goes_northeast(deed.board, deed.asked.way)
     return "" if is_free else "it moves only to the north, northeast and southeast until it has attacked"
 
 
 def breach_of_spending(deed: Deed) -> str:
-    """Return why an Austro-Hungarian army that has to attack breaks its duty. Rule: 6-7"""
-    owes = deed.army in SPENDING_ARMIES[deed.turn] and deed.asked.able and deed.asked.points < MIN_SPENT
-    return f"the army has to spend at least {MIN_SPENT} supply points on its attacks" if owes else ""
+    """Return the breach of duty by an Austro-Hungarian army that has to attack, or "".
+
+    Rule: 6-7
+    """
+    owes = deed.army in SPENDING_ARMIES[deed.turn] and deed.asked.able and deed.asked.points < MIN_POINTS_SPENT
+    return f"the army has to spend at least {MIN_POINTS_SPENT} supply points on its attacks" if owes else ""
 
 
 def breach_of_zones(deed: Deed) -> str:
-    """Return why an Austro-Hungarian move against Serbia breaks its duty, by where it begins and ends. Rule: 6-8"""
+    """Return the breach of duty by an Austro-Hungarian move against Serbia, or "".
+
+    Rule: 6-8
+    """
     if deed.turn == "aug14/3" and deed.asked.contact:
         return "in an enemy ZOC it may not move" if deed.first != deed.last else ""
     if deed.turn == "aug14/4" and deed.asked.hq:
@@ -217,18 +234,27 @@ def breach_of_zones(deed: Deed) -> str:
 
 
 def breach_at_przemysl(deed: Deed) -> str:
-    """Return why the duty to garrison Przemysl is broken. Rule: 6-12"""
+    """Return the breach of the duty to garrison Przemysl, or "".
+
+    Rule: 6-12
+    """
     return "" if deed.asked.held else "an infantry brigade has to stay in a fortress hex of Przemysl"
 
 
 def breach_of_garrison(deed: Deed) -> str:
-    """Return why a garrison of Trieste, Fiume or Pola breaks its duty. Rule: 6-13"""
+    """Return the breach of duty by a garrison of Trieste, Fiume or Pola, or "".
+
+    Rule: 6-13
+    """
     leaves = deed.first in GARRISONED_PORTS and deed.last != deed.first and not deed.asked.attacked
     return "it moves only if it has to retreat" if leaves else ""
 
 
 def breach_of_retreat(deed: Deed) -> str:
-    """Return why a Belgian unit breaks its duty to retreat. Rule: 10-3"""
+    """Return the breach of the duty to retreat by a Belgian unit, or "".
+
+    Rule: 10-3
+    """
     if deed.asked.attacked or deed.last in BELGIAN_REDOUBT:
         return ""
     if deed.first in BELGIAN_REDOUBT:
@@ -237,7 +263,10 @@ def breach_of_retreat(deed: Deed) -> str:
 
 
 def breach_of_1807(deed: Deed) -> str:
-    """Return why a Belgian unit of 1807 breaks its duty. Rule: 10-4"""
+    """Return the breach of duty by a Belgian unit of 1807, or "".
+
+    Rule: 10-4
+    """
     if not deed.asked.attacked:
         return "it stays in 1807 until attacked" if deed.last != NAMUR else ""
     if deed.last in BELGIAN_REDOUBT or not deed.asked.able:
@@ -246,7 +275,10 @@ def breach_of_1807(deed: Deed) -> str:
 
 
 def breach_at_liege(deed: Deed) -> str:
-    """Return why a Belgian unit at Liege that suffers a loss before it is mobilized breaks its duty. Rule: 10-5"""
+    """Return the breach of duty by a Belgian unit at Liege that has a loss before it is mobilized, or "".
+
+    Rule: 10-5
+    """
     if not (deed.asked.attacked and deed.asked.able) or deed.board.distance(deed.first, LIEGE) > 1:
         return ""
     has_gone = deed.first != deed.last and not deed.asked.ends
@@ -269,7 +301,7 @@ BREACHES: Mapping[str, Callable[[Deed], str]] = {
 
 
 def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
-    """Return the report on whether a duty of 1914 is observed by a move, by what stands where, or by what is spent."""
+    """Return the report on whether a duty of 1914 is observed."""
     with view.gather() as facts:
         turn = turn_now(facts)
     if asked.of in DUTIES_OF_MOVES and not asked.way:
@@ -298,7 +330,9 @@ def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
 
 
 class ArmyObjective(msgspec.Struct, frozen=True):
-    """A row of `tables/objectives.csv`: the objectives of an army on map 5-5, none for any enemy ZOC."""
+    """A row of `tables/objectives.csv`: the objectives of an army on map 5-5, or none if any enemy ZOC is its
+    objective.
+    """
 
     army: str
     rule: str
@@ -315,13 +349,16 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_as_near(view: View, at: str, other: str, hexes: tuple[str, ...]) -> bool:
-    """Return whether a hex is as near to one of several objectives as another hex, or nearer. Rule: 6-4, 7-4"""
+    """Return whether a hex is no farther from one of the objectives than another hex is.
+
+    Rule: 6-4, 7-4
+    """
     board = view.board
     return any(board.distance(at, hex) <= board.distance(other, hex) for hex in hexes)
 
 
 class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
-    """What `objective` is asked about."""
+    """The parameters of `objective`."""
 
     army: Annotated[str, note("the army: `ah 1`, `ru 5` ...", "name")]
     from_: Annotated[PlaceName, note("where its HQ or unit was", "place")] = msgspec.field(default="", name="from")
@@ -352,10 +389,6 @@ class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
 
 
 def _find_army(view: View, named: str) -> ArmyObjective:
-    """Return the row of an army, named `ah 1`, `AH 1st` or `Austro-Hungarian 1st Army`.
-
-    Raises InputError for one without an objective.
-    """
     known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
     key = " ".join(parse_army(view.game, named))
     if key not in known:
@@ -364,15 +397,11 @@ def _find_army(view: View, named: str) -> ArmyObjective:
 
 
 def _measure_nearest(board: Board, at: str, hexes: tuple[str, ...]) -> int | None:
-    """Return the distance from a hex to the nearest of several, or None if there is nothing to measure."""
     return min((board.distance(at, hex) for hex in hexes), default=None) if at else None
 
 
 def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     """Return the report on an army and its objective on map 5-5, by the optional rules.
-
-    Its HQ comes as near as it can without entering an enemy ZOC, and its infantry at least as near. Nobody stays beside
-    a vacant objective.
 
     Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
     """
@@ -453,13 +482,14 @@ Names = tuple[str, ...]
 
 
 def read_attackers(units: Names, attacking: Names, able: Names, fortress: Names) -> tuple[Names, Names, Names, Names]:
-    """Return the infantry that is asked about: all, those that attack, those unable to, those for a fortress alone.
+    """Return four groups of infantry: all, the attackers, those unable to attack, and those able to attack only a
+    fortress.
 
-    Units that are counted get numbers: the first ones attack and are in position, and the last ones in position can
-    attack only a fortress.
+    Counted units get numbers: the first ones attack and are in position, and the last ones in position can attack only
+    a
+    fortress.
 
-    Raises InputError if names stand beside counts, if the army has fewer units, or if more can attack only a fortress
-    than are in position.
+    Raises InputError if names are mixed with counts, or if the counts contradict one another.
     """
     most = _read_count(units)
     if most is None:
@@ -541,7 +571,7 @@ def plan_17(
 
 
 class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
-    """What completes its mobilization."""
+    """A group of units that completes its mobilization."""
 
     turn: Annotated[str, note("the turn", "turn")]
     map: Annotated[str, note("the map")]
@@ -549,7 +579,7 @@ class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
-    """Return the report on which units of a nation have completed their mobilization, and which follow.
+    """Return the report on the mobilization of a nation.
 
     Rule: 28/general, 28/HQ, 28/column, 28/schedule, 28/Aug-1, 28/Aug-2, 28/Aug-3, 28/Aug-4, 28/Aug-5, 28/Aug-6,
     28/Aug-7, 28/Italy+0, 28/Italy+1, 28/Italy+2, 8-2

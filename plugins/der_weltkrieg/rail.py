@@ -1,6 +1,4 @@
-"""Rail capacity and transfers off the map: the questions `rail` and `transfer` (2, 16-16 to 16-18, 19-4 to 19-6,
-20-1).
-"""
+"""The questions `rail` and `transfer` on rail capacity and transfers off the map."""
 
 from __future__ import annotations
 
@@ -38,16 +36,16 @@ from .terms import (
     turn_now,
 )
 
-MOST_HEXES = 20
-"""Hexes that tanks and rail-based units may move by rail in a turn."""
-TANK_BRIGADE = 3
-"""Divisions as which a tank brigade counts on rails, and a battalion as one."""
+MAX_HEXES_BY_RAIL = 20
+"""The most hexes that tanks and rail-based units move by rail in a turn."""
+DIVISIONS_PER_TANK_BRIGADE = 3
+"""The divisions as which a tank brigade counts on rails; a battalion counts as one."""
 DIVISIONS_PER_ARTILLERY = 2
-"""Divisions as which an artillery unit counts on rails by the reading `series` of the ruling `rail-units`; brigades,
+"""The divisions as which an artillery unit counts on rails by the reading `series` of the ruling `rail-units`; brigades,
 regiments, siege artillery and Headquarters count as one each.
 """
 POINTS_PER_DIVISION = 10
-"""Supply points that count as a division by that reading, any part of them too."""
+"""The supply points that count as a division by the reading `series`, or any part of that number."""
 SIEGE_TURNS = ("aug14/3", "aug14/4")
 
 
@@ -65,7 +63,7 @@ class Network(msgspec.Struct, frozen=True):
 
 
 class Rail(msgspec.Struct, frozen=True, kw_only=True):
-    """What a network carries in a turn."""
+    """The load of a network in a turn."""
 
     network: Annotated[str, note("whose it is")]
     capacity: Annotated[Fraction, note("divisions that it carries this turn")]
@@ -74,9 +72,10 @@ class Rail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
-    """Return how many divisions a network carries in a turn: none before it may be used, half until it runs in full.
-    The Italian half is rounded down, others by the ruling `rail-half`. Rule: 2/rail-German, 2/rail-Austro-Hungarian,
-    2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian, 2/rail-Italian
+    """Return the divisions that a network carries in a turn: none before it may be used, half until it runs in full.
+
+    Rule: 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian,
+    2/rail-Italian
     """
     known = {row.network: row for row in read_rows("rail", Network)}
     if network not in known:
@@ -93,8 +92,11 @@ def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Net
 
 
 def network_of(view: View, country: str) -> str:
-    """Return whose network a rail line belongs to: that of the country in which it runs, in Luxembourg the German one.
-    Raises InputError for a country without one. Rule: 2/rail-networks
+    """Return the nation whose network runs in a country; in Luxembourg it is the German one.
+
+    Raises InputError if the country has no network.
+
+    Rule: 2/rail-networks
     """
     networks = {view.title_of(row.network).casefold(): row.network for row in read_rows("rail", Network)}
     networks["luxembourg"] = GERMAN
@@ -104,7 +106,7 @@ def network_of(view: View, country: str) -> str:
 
 
 class RailParameters(Parameters, frozen=True, kw_only=True):
-    """What `rail` is asked about."""
+    """The parameters of `rail`."""
 
     network: Annotated[NationName, note("the nation whose network it is", "nation")] = ""
     country: Annotated[
@@ -124,18 +126,20 @@ class RailParameters(Parameters, frozen=True, kw_only=True):
 
 
 def _moves_others(asked: RailParameters) -> bool:
-    """Return whether units move that are no divisions, brigades or siege artillery."""
     others = (asked.double, asked.artillery, asked.headquarters, asked.supply_points)
     return bool(sum(others) + asked.tank_battalions + asked.tank_brigades)
 
 
 def count_divisions(view: View, asked: RailParameters) -> Fraction:
-    """Return as how many divisions units count on rails: divisions and tanks by these rules, others by the ruling
-    `rail-units`, which is read only if there are others.
+    """Return the divisions as which units count on rails.
+
+    Divisions and tanks count by these rules, others by the ruling `rail-units`, which is read only if there are others.
 
     Rule: 15-3, 19-4
     """
-    used = Fraction(asked.divisions + 2 * asked.double + asked.tank_battalions + TANK_BRIGADE * asked.tank_brigades)
+    used = Fraction(
+        asked.divisions + 2 * asked.double + asked.tank_battalions + DIVISIONS_PER_TANK_BRIGADE * asked.tank_brigades
+    )
     if not (asked.brigades or asked.artillery or asked.headquarters or asked.supply_points):
         return used
     if view.ruling("rail-units") == "half":
@@ -145,13 +149,10 @@ def count_divisions(view: View, asked: RailParameters) -> Fraction:
 
 
 def rail(view: View, asked: RailParameters) -> Report[Rail]:
-    """Return the report on what moves by rail on a network in a turn, be it named or that of a country
-    (2/rail-networks).
+    """Return the report on what moves by rail in a turn, on a named network or on that of a country (2/rail-networks).
 
-    Raises InputError if more siege artillery than divisions and brigades is stated.
-
-    Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian,
-    2/rail-Russian, 2/rail-Serbian, 2/rail-Italian
+    Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian,
+    2/rail-Serbian, 2/rail-Italian
     """
     with view.gather() as facts:
         number = turn_now(facts, asked.turn)
@@ -174,13 +175,13 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
         ),
         (most and used > most, row.rule, "{used} divisions are more than {most}"),
         (
-            asked.hexes > MOST_HEXES,
+            asked.hexes > MAX_HEXES_BY_RAIL,
             "19-5" if tanks else "20-1",
             "{hexes} hexes by rail are more than {far} in a turn",
         ),
     )
     begins = format_turn(view, dates_of(view).number(row.from_, network)) or "the turn after it enters the war"
-    reasons = holding(clauses, begins=begins, used=used, most=most, hexes=asked.hexes, far=MOST_HEXES)
+    reasons = holding(clauses, begins=begins, used=used, most=most, hexes=asked.hexes, far=MAX_HEXES_BY_RAIL)
     working = [
         step(
             row.rule,
@@ -225,7 +226,7 @@ class Way(msgspec.Struct, frozen=True):
     one: Map
     other: Map
     turns: int
-    """From leaving one map to appearing on the other."""
+    """The turns from leaving one map to appearing on the other."""
     side: str = msgspec.field(default="", name="who")
     by: str = ""
     capacity: tuple[Literal["german", "russian", "french", "italian"], ...] = ()
@@ -246,7 +247,8 @@ def transfer(
     to: Annotated[Map, note("the map that is reached")],
     turn: Annotated[str, note("the turn in which the map is left; by default that of the position", "turn")] = "",
 ) -> Report[Transfer]:
-    """Return the report on a transfer by rail off the map: how long it takes, and when the units appear.
+    """Return the report on a transfer by rail off the map.
+
     Rule: 16-16, 16-17, 16-18
     """
     with view.gather() as facts:

@@ -1,6 +1,4 @@
-"""What is rebuilt and how: the questions `rebuild`, `returns` and `build` (7-20, 9-9, 15-3, 16-1 to 16-3, 20-16, 23-1,
-29-1, 29-4, 29-5, 29-8, 29-13).
-"""
+"""The questions `rebuild`, `returns` and `build` on rebuilding units."""
 
 from __future__ import annotations
 
@@ -43,15 +41,15 @@ from .terms import (
     year_of,
 )
 
-TANKS_AT_FULL = "oct17/1"
+FULL_TANKS_TURN = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
-LATE_FIRST = "jan17/4"
+FIRST_LATE_TURN = "jan17/4"
 """The turn from which Russia may build its late divisions."""
-LATE_MOST = 4
-"""How many of them it may build in a turn."""
+MAX_LATE_DIVISIONS = 4
+"""The most late divisions that Russia may build in a turn."""
 NOT_REBUILT = ("headquarters", "engineer")
-PAIRED = {"line", "rifle"}
-"""Types of which a strength point buys two late divisions."""
+TYPES_IN_PAIRS = {"line", "rifle"}
+"""The types of late divisions of which a strength point buys two."""
 NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
 
 
@@ -65,14 +63,20 @@ class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def never_rebuilt(kind: str) -> list[Step]:
-    """Return why a kind of unit is never rebuilt. Rule: 16-1"""
+    """Return the reason if a kind of unit is never rebuilt.
+
+    Rule: 16-1
+    """
     why = "headquarters and engineers come back three full months later instead (ask returns)"
     return holding([(kind in NOT_REBUILT, "16-1", why)])
 
 
 def too_many_tanks(view: View, turn: int, who: str, kind: str, full: int) -> list[Step]:
-    """Return why a tank unit is not brought up to a strength. Rule: 20-16"""
-    most = 12 if turn >= read_campaign_calendar(view).number(TANKS_AT_FULL) else 8
+    """Return the reason if a tank unit is not brought up to a strength.
+
+    Rule: 20-16
+    """
+    most = 12 if turn >= read_campaign_calendar(view).number(FULL_TANKS_TURN) else 8
     text = "British tanks have at most {most}: 8 until October 1917"
     return holding([(kind == "tank" and who == BRITISH and full > most, "20-16", text)], most=most)
 
@@ -85,8 +89,9 @@ def rebuild(
     strength: Annotated[Count, note("strength points")] = 1,
     full: Annotated[Count, note("of a British tank unit, its strength afterwards", option="strength-after")] = 0,
 ) -> Report[Rebuilding]:
-    """Return the report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is
-    left. Rule: 7-20, 16-2, 16-3
+    """Return the report on rebuilding strength from replacements.
+
+    Rule: 7-20, 16-2, 16-3
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -141,13 +146,19 @@ class Return(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_return_turn(view: View, unit: str, lost: int) -> int | None:
-    """Return the turn in which a destroyed headquarters or engineer comes back, None for another unit. Rule: 16-1"""
+    """Return the turn in which a destroyed headquarters or engineer comes back, or None for another unit.
+
+    Rule: 16-1
+    """
     known = read_campaign_calendar(view)
     return known.after_turns(known.after_months(lost, 3), 1) if printed(view, unit, "arm") in NOT_REBUILT else None
 
 
 def list_due(view: View, first: int, last: int) -> Iterator[Due]:
-    """Yield what the schedules bring, and the headquarters and engineers that come back. Rule: 16-1"""
+    """Yield the items of the schedules, and the units that come back.
+
+    Rule: 16-1
+    """
     yield from reckon_due(view, first, last)
     for unit in [unit for track, unit in view.state.facts if track == "lost"]:
         back = find_return_turn(view, unit, read_campaign_calendar(view).number(view.word("lost", unit)))
@@ -158,8 +169,9 @@ def list_due(view: View, first: int, last: int) -> Iterator[Due]:
 def returns(
     view: View, *, unit: AnyName, lost: Annotated[str, note("the turn of its loss; by default as stated", "turn")] = ""
 ) -> Report[Return]:
-    """Return the report on a destroyed headquarters or engineer, which comes back three full months later: on the turn
-    after that of the same number. Rule: 16-1
+    """Return the report on the return of a destroyed headquarters or engineer.
+
+    Rule: 16-1
     """
     if unit not in view.game.roster:
         raise InputError(f"unit: {unit} is not in the roster", hint=format_suggestion(unit, view.game.roster))
@@ -189,7 +201,7 @@ class Late(msgspec.Struct, frozen=True):
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
-    """What placing units costs."""
+    """The cost of placing units."""
 
     units: Annotated[tuple[str, ...], note("the units")]
     cost: Annotated[int, note("strength points that are removed elsewhere")]
@@ -197,12 +209,16 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def late_cost(kinds: Sequence[str]) -> int:
-    """Return the strength points that late Russian divisions cost: a point for two of the line, or for two of the
-    rifles (the three rifle divisions take two), a point each for Siberian, Finnish and Grenadier ones. Rule:
-    29-5/late-1917, 29-5/late-1917b
+    """Return the strength points that late Russian divisions cost.
+
+    Two of the line, or two rifle divisions, cost a point, so that the three rifle divisions take two. Others cost a
+    point
+    each.
+
+    Rule: 29-5/late-1917, 29-5/late-1917b
     """
     counts = {kind: kinds.count(kind) for kind in kinds}
-    return sum((count + 1) // 2 if kind in PAIRED else count for kind, count in counts.items())
+    return sum((count + 1) // 2 if kind in TYPES_IN_PAIRS else count for kind, count in counts.items())
 
 
 def build(
@@ -211,9 +227,9 @@ def build(
     units: Annotated[tuple[str, ...], note("units by their ids", "name")],
     opolchenie: Annotated[Count, note("Opolchenie brigades in play")] = 0,
 ) -> Report[Built]:
-    """Return the report on units whose placing costs something: German units with an asterisk, Russian divisions with
-    one, late Russian divisions, the Serbian ones that never arrive. Rule: 29-1/asterisk, 29-5/asterisk, 29-5/late-1917,
-    29-5/late-1917b, 7-20, 9-9
+    """Return the report on units whose placing costs something.
+
+    Rule: 29-1/asterisk, 29-5/asterisk, 29-5/late-1917, 29-5/late-1917b, 7-20, 9-9
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -226,17 +242,17 @@ def build(
     order = [unit for unit in late if late[unit].type in kinds]
     clauses = (
         (
-            kinds and turn < read_campaign_calendar(view).number(LATE_FIRST),
+            kinds and turn < read_campaign_calendar(view).number(FIRST_LATE_TURN),
             "29-5/late-1917",
             "late divisions are built from turn 4 of January 1917 on",
         ),
-        (len(kinds) > LATE_MOST, "29-5/late-1917", "{count} are more than four in a turn"),
+        (len(kinds) > MAX_LATE_DIVISIONS, "29-5/late-1917", "{count} are more than four in a turn"),
         (serbian and year_of(view, turn) < 1915, "9-9", "the Serbian divisions are built from 1915 on"),
     )
     working = holding(
         [
             (
-                {*kinds} & PAIRED,
+                {*kinds} & TYPES_IN_PAIRS,
                 "29-5/late-1917",
                 (
                     "line and rifles: a strength point of a division of the same type for two, at most one from any "
@@ -244,7 +260,7 @@ def build(
                 ),
             ),
             (
-                {*kinds} - PAIRED,
+                {*kinds} - TYPES_IN_PAIRS,
                 "29-5/late-1917b",
                 (
                     "Siberian, Finnish and Grenadier divisions: a strength point each, of the same type, at most two "
@@ -268,9 +284,7 @@ def build(
 
 
 def _price_asterisked(view: View, units: Sequence[str], opolchenie: int) -> tuple[int, list[Step]]:
-    """Return the strength points that units with an asterisk cost, with the working. opolchenie: brigades in play, two
-    of which pay for a Russian division.
-    """
+    """Return the strength points that units with an asterisk cost, with the working."""
     cost = 0
     germans = []
     steps = []

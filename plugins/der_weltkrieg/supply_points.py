@@ -1,6 +1,4 @@
-"""Supply points: the questions `caps`, the limits in Headquarters, `spend`, what a Headquarters spends, and
-`americans`, what allies may spend for the United States (3-6, 8-3, 15-2, 15-3, 15-9, 15-10, 16-4 to 16-15, 21, 22-8).
-"""
+"""The questions on supply points: `caps`, the limits in Headquarters, `spend`, and `americans`."""
 
 from __future__ import annotations
 
@@ -55,7 +53,7 @@ MAX_ITALIAN_SPENDING = {1915: 12, 1916: 18}
 FIRST_HQ_TURN = "aug18/1"
 """The turn in which the 1st American HQ arrives."""
 MAX_DIVISIONS = {"attack": (8, 4), "counterattack": (16, 8)}
-"""Divisions of the United States for which allied HQs may spend in a turn, before and after its first HQ arrives."""
+"""The most American divisions for which allied HQs may spend in a turn, before and after the first American HQ arrives."""
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -67,7 +65,7 @@ class Limit(msgspec.Struct, frozen=True):
     until: str = ""
     most: int = 0
     each: bool = False
-    """Whether it is one of every single Headquarters."""
+    """Whether the limit is that of each Headquarters."""
 
 
 class Cap(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +116,10 @@ def headquarters_of(view: View, who: str) -> int | None:
 
 
 def cap_of(view: View, who: str, turn: int) -> Cap:
-    """Return what a nation holds and may hold, now and in the next special turn. Rule: 16-4 to 16-13"""
+    """Return what a nation holds and may hold, now and in the next special turn.
+
+    Rule: 16-4 to 16-13
+    """
     limit = limit_at(view, who, turn)
     then = find_next_special(view, turn)
     next_limit = limit_at(view, who, then) if then is not None else None
@@ -141,7 +142,6 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
 
 
 def _list_ceilings(view: View, who: str, first: int, last: int) -> Iterator[int]:
-    """Yield the most supply points that a nation keeps as a turn of a period begins."""
     known = read_campaign_calendar(view)
     for row in read_events(view.game).ceiling:
         if (row.account, row.who) == ("sp", who) and first <= known.number(row.at) <= last:
@@ -149,13 +149,13 @@ def _list_ceilings(view: View, who: str, first: int, last: int) -> Iterator[int]
 
 
 def _headquarters_in(view: View, who: str, turn: int) -> int | None:
-    """Return the number of a nation's HQs in a turn, or as now if none was stated then."""
+    """Return the number of a nation's HQs in a turn, or the present number if none was stated."""
     then = view.past.held_at("headquarters", who, [turn]).get(turn, 0) if view.past else 0
     return then or headquarters_of(view, who)
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """A nation over its limit in a special turn, by which its player has lost the game."""
+    """A nation over its limit in a special turn, by which its player has lost."""
 
     turn: int
     who: str
@@ -164,7 +164,7 @@ class Forfeit(msgspec.Struct, frozen=True):
 
 
 def list_forfeits(view: View, turn: int) -> list[Forfeit]:
-    """Return the nations over a limit in a special turn until now, the earliest first.
+    """Return the nations over a limit in a special turn so far, the earliest first.
 
     Rule: 16-13
     """
@@ -188,8 +188,6 @@ def caps(
     view: View, *, who: Annotated[str, note("a nation; by default all", "nation")] = ""
 ) -> Report[tuple[Cap, ...]]:
     """Return the report on supply points in Headquarters and their limits.
-
-    A player who is over a limit in a special turn loses the game.
 
     Rule: 16-13, 16-14
     """
@@ -287,7 +285,7 @@ def spend(
     ] = "",
     attack: Annotated[bool, note("whether they are spent on one attack")] = True,
 ) -> Report[Spending]:
-    """Return the report on supply points that an HQ spends: what is left, and what is owed to infantry.
+    """Return the report on supply points that an HQ spends.
 
     Rule: 3-6, 8-3/5, 15-2, 15-3, 16-15, 21-1, 21-2
     """
@@ -296,7 +294,7 @@ def spend(
     year = year_of(view, turn)
     is_kept = keeps_supply_points(view)
     left = view.integer("sp", who) - points if is_kept else 0
-    with suppress(InputError):  # landwehr and the like are no nation
+    with suppress(InputError):  # landwehr and the like are not nations
         unit = find_holder(view.game, read_events(view.game), unit)
     unit = "" if unit == who else unit.casefold()
     most = MAX_ITALIAN_SPENDING.get(year)
@@ -356,7 +354,7 @@ def spend(
 
 
 class Americans(msgspec.Struct, frozen=True, kw_only=True):
-    """What the United States may have."""
+    """The allowances of the United States."""
 
     attack: Annotated[int, note("divisions for whose attacks allies may spend in a turn; a brigade counts half")]
     counterattack: Annotated[int, note("divisions for whose counterattacks allies may spend in a turn")]

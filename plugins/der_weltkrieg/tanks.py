@@ -1,4 +1,4 @@
-"""Tanks: the questions `breakdown`, `tank-attack` and `tank-stack` (19-1 to 19-15, 20-1, 20-2)."""
+"""The questions `breakdown`, `tank-attack` and `tank-stack`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from assistant.asking.play import throw_each
 from .ground import find_rows
 from .terms import Allowed, Count, list_remarks, turn_now, year_of
 
-BREAKS = {1916: 3, 1917: 2, 1918: 1}
+MAX_BREAKDOWN_DICE = {1916: 3, 1917: 2, 1918: 1}
 """The highest die by which a tank strength point breaks down, by year."""
 SHELTERS = ("urban", "mountain")
-BATTALIONS = 3
-"""Tank battalions as which a brigade counts; and how many may be in a hex besides other units."""
+BATTALIONS_PER_BRIGADE = 3
+"""The tank battalions as which a brigade counts, and the most in a hex besides other units."""
 
 
 class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Tank strength points that break down."""
+    """The tank strength points that break down."""
 
     most: Annotated[int, note("the highest die by which one breaks down, 0 for none")]
     lost: Annotated[int | None, note("how many break down, null until rolled")] = None
@@ -35,10 +35,13 @@ def breakdown(
     strength: Annotated[int, msgspec.Meta(ge=1, le=60), note("tank strength points that move")],
     by: Annotated[Literal["march", "retreat", "advance", "rail"], note("how they move")] = "march",
 ) -> Report[Breakdown]:
-    """Return the report on tanks that move otherwise than by rail: a die for each strength point. Rule: 19-3, 19-6"""
+    """Return the report on tanks that may break down as they move.
+
+    Rule: 19-3, 19-6
+    """
     with view.gather() as facts:
         year = year_of(view, turn_now(facts))
-    most = 0 if by == "rail" else BREAKS.get(year, 0)
+    most = 0 if by == "rail" else MAX_BREAKDOWN_DICE.get(year, 0)
     rolls = {f"die.{number}": f"strength point {number}" for number in range(1, strength + 1)} if most else {}
     totals, asks = throw_each(rolls, "19-3", answers)
     lost = None if asks else sum(die <= most for die in totals.values())
@@ -64,7 +67,7 @@ def breakdown(
 
 
 class TankAttack(msgspec.Struct, frozen=True, kw_only=True):
-    """What tanks add to a combat."""
+    """The contribution of tanks to a combat."""
 
     attack: Annotated[int, note("the strength of the attack with them")]
     retreat: Annotated[bool, note("whether the defender has to retreat")]
@@ -74,7 +77,7 @@ class TankAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TankAttackParameters(Parameters, frozen=True, kw_only=True):
-    """What `tank-attack` is asked about."""
+    """The parameters of `tank-attack`."""
 
     attack: Annotated[Count, note("strength of the attack without tanks")]
     tanks: Annotated[Count, note("tank strength that attacks")]
@@ -90,11 +93,12 @@ class TankAttackParameters(Parameters, frozen=True, kw_only=True):
     column: Annotated[bool, note("whether it is a column attack")] = False
 
 
-TankAttackParameters.__name__ = "Tank-AttackParameters"  # as the JSON schema of the question has it
+TankAttackParameters.__name__ = "Tank-AttackParameters"  # the name in the JSON schema of the question
 
 
 def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
-    """Return the report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
+    """Return the report on tanks in a combat.
+
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
     shelters = [row for row in find_rows((asked.terrain,) if asked.terrain else ()) if row.terrain in SHELTERS]
@@ -102,7 +106,7 @@ def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
     if suffers and not (asked.divisions and asked.battalions + asked.brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
     threshold = asked.infantry + Fraction(asked.defending_tanks, 2)
-    count = asked.battalions + BATTALIONS * asked.brigades
+    count = asked.battalions + BATTALIONS_PER_BRIGADE * asked.brigades
     is_defended = asked.infantry > 0 or asked.defending_tanks > 0
     forced = is_defended and asked.losses + asked.tanks > threshold
     retreat = forced and not shelters
@@ -165,10 +169,13 @@ def tank_stack(
     rail: Annotated[bool, note("of rail-based units: whether the hex has an active friendly rail line")] = True,
     column: Annotated[bool, note("whether they move by column")] = False,
 ) -> Report[Allowed]:
-    """Return the report on tanks in a hex, besides its other units. Rule: 19-2, 19-7, 20-1, 20-2"""
+    """Return the report on tanks in a hex, besides its other units.
+
+    Rule: 19-2, 19-7, 20-1, 20-2
+    """
     most = 2 if headquarters and not zone else 1
     clauses = (
-        (battalions > BATTALIONS, "19-7", "{battalions} tank battalions are more than three"),
+        (battalions > BATTALIONS_PER_BRIGADE, "19-7", "{battalions} tank battalions are more than three"),
         (brigades > most, "19-7", "{brigades} tank brigades are more than {most}"),
         (battalions and brigades, "19-7", "it is battalions or a brigade"),
         (column, "19-2", "tanks do not move by column"),

@@ -1,4 +1,4 @@
-"""Words that many rules of the campaign share: nations, turns of a position, tables."""
+"""The common terms of the campaign's rules: nations, turns of a position, tables."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def read_rows(name: str, kind: type[R]) -> Iterator[R]:
 
 
 class _Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that holds always, of which a question reminds the players: a row of `tables/remarks.csv`."""
+    """A general rule of which a question reminds the players: a row of `tables/remarks.csv`."""
 
     question: str
     of: str = ""
@@ -71,7 +71,10 @@ class _Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_remarks(question: str, who: str = "", of: str = "") -> list[Step]:
-    """Return what a question reminds of, and what of a nation. of: about what of several things that it is asked."""
+    """Return the remarks of a question, general and on a nation.
+
+    `of`: the subject among those of the question, or "".
+    """
     table = read_rows("remarks", _Remark)
     return [
         step(row.rule, row.text) for row in table if (row.question, row.of) == (question, of) and row.who in ("", who)
@@ -79,12 +82,12 @@ def list_remarks(question: str, who: str = "", of: str = "") -> list[Step]:
 
 
 class Army(NamedTuple):
-    """An army as it is named."""
+    """An army as a text names it."""
 
     who: str
     """The short name of its nation, or "" if none is named."""
     number: str
-    """Its number, or its name in lower case."""
+    """The number of the army, or its name in lower case."""
 
 
 def parse_army(game: Game, text: str) -> Army:
@@ -103,7 +106,7 @@ def read_campaign_calendar(view: View) -> Calendar:
 
 
 def turn_now(facts: Gather, typed: str = "") -> int:
-    """Return the turn that is asked about: as typed, or else as the position states it."""
+    """Return the turn typed, or else the turn of the position."""
     return read_campaign_calendar(facts.view).number(typed) if typed else read_number(facts)
 
 
@@ -113,7 +116,7 @@ def year_of(view: View, turn: int) -> int:
 
 
 def turn_stated(view: View, track: str, subject: str = "") -> int | None:
-    """Return the number of the turn that a fact is, None while it is not stated, and if it never comes."""
+    """Return the number of the turn in a fact, or None if there is none."""
     return dates_of(view).number(track, subject)
 
 
@@ -129,21 +132,21 @@ def dates_of(view: View) -> Dates:
 
 
 def keeps_supply_points(view: View) -> bool:
-    """Return whether the books keep supply points: all do that do not say otherwise."""
+    """Return whether the books keep supply points, which they do unless they say otherwise."""
     return not view.flag("no-supply-points")
 
 
 def format_turn(view: View, turn: int | None) -> str:
-    """Return how a turn is written, "" for none and for one outside the game."""
+    """Return the label of a turn, or "" for None or a turn outside the game."""
     known = read_campaign_calendar(view)
     return known.label(turn) if turn is not None and known.first <= turn <= known.last else ""
 
 
 def format_nation(view: View, who: Any) -> str:
-    """Return a nation or side in words."""
+    """Return the title of a nation or side."""
     return view.title_of(str(who))
 
 
 def printed(view: View, unit: str, track: str) -> Any:
-    """Return what is printed on a unit of the roster, "" for nothing."""
+    """Return the value printed on a unit of the roster, or "" if there is none."""
     return next((fact.value for fact in view.game.roster.get(unit, {}).get(track, ())), "")

@@ -1,4 +1,4 @@
-"""Who has won: the question `victory` (16-13, 26)."""
+"""The question `victory` on who has won."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from .terms import (
     year_of,
 )
 
-LAST = "nov18/3"
+LAST_TURN = "nov18/3"
 DECIDING = (*ALLIES, GERMAN, AUSTRIAN)
-"""Nations whose surrender decides the game."""
+"""The nations whose surrender decides the game."""
 VictoryLevel = Literal["decisive", "substantial", "marginal", ""]
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
-    """Who has won, or would win if nothing changed."""
+    """The winner, or the one if nothing changed."""
 
     winner: Annotated[str, note("the side, empty for none")]
     level: Annotated[VictoryLevel, note("its victory, empty for none")]
@@ -47,7 +47,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
 def list_reached(view: View, track: str, nations: Iterable[str], turn: int) -> list[tuple[int, str]]:
     """Return the nations that have surrendered or collapsed, the earliest first, each with its turn.
 
-    `turn`: the turn of those for which none is stated.
+    `turn`: the turn for nations without a stated one.
 
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-E
     """
@@ -55,7 +55,8 @@ def list_reached(view: View, track: str, nations: Iterable[str], turn: int) -> l
 
 
 def find_left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
-    """Return the side that has not forfeited the game in the first special turn in which one has, "" if both have.
+    """Return the side that has not forfeited in the first special turn with a forfeit, or "" if both have.
+
     Rule: 16-13
     """
     losers = {view.game.side_of(forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn}
@@ -63,8 +64,10 @@ def find_left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
 
 
 def judge_war(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
-    """Return the side that has won by the first surrender, or would without one at the end; its level, and its rule.
-    A player who was over a limit of supply points in a special turn before has lost the game (16-13).
+    """Return the winner, its level and the rule, or those if nothing changed until the end.
+
+    A player who was over a limit of supply points in an earlier special turn has lost (16-13).
+
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
     order = list_reached(view, SURRENDER, DECIDING, turn)
@@ -90,7 +93,8 @@ def judge_war(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
 
 
 def victory(view: View) -> Report[Victory]:
-    """Return the report on who has won, and what would change it.
+    """Return the report on the winner, and on what would change it.
+
     Rule: 26/marginal-CP, 26/marginal-E, 26/substantial-CP, 26/substantial-E
     """
     with view.gather() as facts:
@@ -98,7 +102,7 @@ def victory(view: View) -> Report[Victory]:
     order = list_reached(view, SURRENDER, DECIDING, turn)
     winner, level, rule = judge_war(view, turn)
     lost = list_forfeits(view, turn) if rule == "16-13" else []
-    over = bool(order or lost) or turn >= read_campaign_calendar(view).number(LAST)
+    over = bool(order or lost) or turn >= read_campaign_calendar(view).number(LAST_TURN)
     found = Victory(
         winner=winner,
         level=level,
@@ -121,9 +125,9 @@ def victory(view: View) -> Report[Victory]:
     for when, who in order:
         line = "{who} surrenders in {when}"
         why.append(step(rule, line, who=format_nation(view, who), when=format_turn(view, when)))
-    for each in lost:
+    for forfeit in lost:
         line = "{who} was over its limit of supply points in {when}"
-        why.append(step(rule, line, who=format_nation(view, each.who), when=format_turn(view, each.turn)))
+        why.append(step(rule, line, who=format_nation(view, forfeit.who), when=format_turn(view, forfeit.turn)))
     if not why:
         line = "neither France nor Great Britain, Germany nor Austria-Hungary has surrendered"
         why.append(step(rule, line))
@@ -141,7 +145,10 @@ def victory(view: View) -> Report[Victory]:
 
 
 def _list_distances(view: View, turn: int) -> Iterator[Step]:
-    """Yield how far each nation is from what decides. Rule: 26/decisive-CP, 26/decisive-E"""
+    """Yield the points that each nation is from the levels that decide.
+
+    Rule: 26/decisive-CP, 26/decisive-E
+    """
     for who in DECIDING:
         left = {level.title: level.left for level in level_states(view, who)}
         text = "{who}: {surrender} points to its surrender"

@@ -47,11 +47,11 @@ from ..scene import (
 from ..situation import counters_of, named_places
 from ..style import HEX, MARGIN, PAPER, SOFT_INK
 from ..symbols import ASPECT, Symbols
-from .territory import REACH, Held, assign_ground, ground_gained, side_of_unit, units_by_place
+from .territory import REACH_HEXES, Held, assign_ground, ground_gained, side_of_unit, units_by_place
 
 MAP_WIDTH_MM = 92.0
 MAX_MAPS = 24
-"""Of more turns a strip has some, evenly chosen, and says so."""
+"""The maximum number of maps: of more turns, a strip shows some, evenly spaced, and says so."""
 _TITLE_SIZE_MM = 6.0
 _HEADING_SIZE_MM = 4.2
 _SUBTITLE_SIZE_MM = 3.1
@@ -60,7 +60,7 @@ _NOTE_SIZE_MM = 2.9
 _GAP_MM = 6.0
 _HEADING_HEIGHT_MM = 10.5
 FRONT_NOTE = (
-    f"Ground is that of the side whose unit stands nearest, up to {REACH} hexes off, or that controls it by the record; "
+    f"Ground is that of the side whose unit stands nearest, up to {REACH_HEXES} hexes off, or that controls it by the record; "
     "all other ground stays as it was, at first with its country. It is drawn for the eye: no rule goes by it."
 )
 
@@ -78,18 +78,18 @@ class Shot(NamedTuple):
 
     @property
     def full_title(self) -> str:
-        """The title and the subtitle."""
         return ", ".join(filter(None, (self.title, self.subtitle)))
 
 
-def choose_shots(shots: Sequence[Shot], most: int = MAX_MAPS) -> list[Shot]:
-    """Return some of the moments of a game, evenly, with the first and the last; what was attacked in between is in the
-    next.
+def choose_shots(shots: Sequence[Shot], max_maps: int = MAX_MAPS) -> list[Shot]:
+    """Return up to `max_maps` moments of a game, evenly spaced, with the first and the last.
+
+    A chosen moment also has the attacks of the moments left out before it.
     """
-    if len(shots) <= most:
+    if len(shots) <= max_maps:
         return list(shots)
     chosen, attacked = list[Shot](), set[str]()
-    wanted = {round(number * (len(shots) - 1) / (most - 1)) for number in range(most)}
+    wanted = {round(number * (len(shots) - 1) / (max_maps - 1)) for number in range(max_maps)}
     for number, shot in enumerate(shots):
         attacked |= {*shot.attacked}
         if number in wanted:
@@ -107,56 +107,56 @@ class Strip(NamedTuple):
     """The number of turns without a map."""
 
 
-def make_strip(shots: Sequence[Shot], width: float = MAP_WIDTH_MM, most: int = MAX_MAPS) -> Strip:
-    """Return the maps of at least one moment of a game. `width`: the width of each map, in mm.
+def make_strip(shots: Sequence[Shot], width: float = MAP_WIDTH_MM, max_maps: int = MAX_MAPS) -> Strip:
+    """Return the maps of one or more moments of a game.
 
     Raises InputError as `Theatre` does.
     """
-    chosen = choose_shots(shots, most)
+    chosen = choose_shots(shots, max_maps)
     attacked = {place for shot in chosen for place in shot.attacked}
     theatre = Theatre([shot.view for shot in chosen], width, attacked)
     return Strip(theatre, list_moments(theatre, chosen), len(shots) - len(chosen))
 
 
 def map_scene(strip: Strip, number: int) -> Scene:
-    """Return one map of a strip alone, without words: its title tells what it shows."""
+    """Return one map of a strip alone, without words on it."""
     theatre, moment = strip.theatre, strip.moments[number]
-    paper = Layer("paper", (Rectangle(x=0, y=0, width=theatre.wide, height=theatre.high, fill=PAPER),))
+    paper = Layer("paper", (Rectangle(x=0, y=0, width=theatre.width_mm, height=theatre.height_mm, fill=PAPER),))
     layers = (theatre.place(layer, (0.0, 0.0)) for layer in moment_layers(theatre, moment))
     return Scene(
-        width=theatre.wide,
-        height=theatre.high,
+        width=theatre.width_mm,
+        height=theatre.height_mm,
         title=moment.shot.full_title,
         description=_describe_map(strip, number),
         layers=(paper, *layers),
     )
 
 
-def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
-    """Return the strip as a picture: its title, the maps in rows, the key and what it rests on."""
+def strip_scene(strip: Strip, title: str, subtitle: str = "") -> Scene:
+    """Return the strip as a picture: its title, the maps in rows, the key and notes."""
     theatre = strip.theatre
-    many = len(strip.moments)
-    columns = _choose_columns(many, theatre)
-    width = 2 * MARGIN + columns * theatre.wide + (columns - 1) * _GAP_MM
+    count = len(strip.moments)
+    columns = _choose_columns(count, theatre)
+    width = 2 * MARGIN + columns * theatre.width_mm + (columns - 1) * _GAP_MM
     inner = width - 2 * MARGIN
     heading = wrap(title, _TITLE_SIZE_MM, inner, bold=True)
     words: list[Shape] = [
         *text_lines(heading, MARGIN + _TITLE_SIZE_MM * 0.8, _TITLE_SIZE_MM, 1.3, x=MARGIN, bold=True, fill=INK)
     ]
     top = MARGIN + len(heading) * _TITLE_SIZE_MM * 1.3
-    if about:
-        for line in wrap(about, _SUBTITLE_SIZE_MM, inner):
+    if subtitle:
+        for line in wrap(subtitle, _SUBTITLE_SIZE_MM, inner):
             words.append(Text(x=MARGIN, y=top + _SUBTITLE_SIZE_MM, text=line, size=_SUBTITLE_SIZE_MM, fill=SOFT_INK))
             top += _SUBTITLE_SIZE_MM * 1.4
     top += 2.5
-    pitch = theatre.high + _HEADING_HEIGHT_MM + 2.0
+    pitch = theatre.height_mm + _HEADING_HEIGHT_MM + 2.0
     layers = list[Layer]()
     for number, moment in enumerate(strip.moments):
         row, column = divmod(number, columns)
-        x, y = MARGIN + column * (theatre.wide + _GAP_MM), top + row * pitch
+        x, y = MARGIN + column * (theatre.width_mm + _GAP_MM), top + row * pitch
         words += _draw_heading(strip, number, x, y)
         layers += _place_map(theatre, moment_layers(theatre, moment), (x, y + _HEADING_HEIGHT_MM))
-    bottom = top + -(-many // columns) * pitch + 2.0
+    bottom = top + -(-count // columns) * pitch + 2.0
     key, below = _draw_key(strip, (MARGIN, bottom), inner)
     notes = [line for note in _list_notes(strip) for line in wrap(note, _NOTE_SIZE_MM, inner)]
     words += text_lines(notes, below + _NOTE_SIZE_MM, _NOTE_SIZE_MM, 1.4, x=MARGIN, fill=SOFT_INK)
@@ -166,39 +166,37 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
         width=width,
         height=height,
         title=title,
-        description=" ".join(_describe_map(strip, number) for number in range(many)),
+        description=" ".join(_describe_map(strip, number) for number in range(count)),
         layers=(paper, *layers, Layer("key", tuple(key)), Layer("words", tuple(words))),
     )
 
 
 def _place_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
-    """Yield the layers of a map on paper, its upper left corner at a point, and a mat round it that hides what goes on
-    beyond.
-    """
     for layer in layers:
         yield theatre.place(layer, at)
     (x, y), mat = at, _GAP_MM - 0.2
-    outer = _box_corners(x - mat, y - mat, theatre.wide + 2 * mat, theatre.high + 2 * mat)
-    yield Layer("mat", (Path(lines=(outer, _box_corners(x, y, theatre.wide, theatre.high)), closed=True, fill=PAPER),))
+    outer = _box_corners(x - mat, y - mat, theatre.width_mm + 2 * mat, theatre.height_mm + 2 * mat)
+    yield Layer(
+        "mat", (Path(lines=(outer, _box_corners(x, y, theatre.width_mm, theatre.height_mm)), closed=True, fill=PAPER),)
+    )
 
 
 def _box_corners(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
     return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
 
 
-def _choose_columns(many: int, theatre: Theatre) -> int:
-    """Return how many maps stand side by side: about as many as make the strip a little wider than high."""
-    most = min(many, 4)
-    for columns in range(1, most):
-        rows = ceil(many / columns)
-        if columns * theatre.wide >= 1.1 * rows * theatre.high:
+def _choose_columns(count: int, theatre: Theatre) -> int:
+    """Return the number of maps in a row: the fewest that make the strip a little wider than high, at most 4."""
+    max_columns = min(count, 4)
+    for columns in range(1, max_columns):
+        rows = ceil(count / columns)
+        if columns * theatre.width_mm >= 1.1 * rows * theatre.height_mm:
             return columns
-    return most
+    return max_columns
 
 
 def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield the title of a map and what has changed on it."""
-    shot, width = strip.moments[number].shot, strip.theatre.wide
+    shot, width = strip.moments[number].shot, strip.theatre.width_mm
     title = fit_line(shot.title, _HEADING_SIZE_MM, width * 0.6, least=2.4, bold=True)
     yield Text(x=x, y=y + _HEADING_SIZE_MM, text=title.lines[0], size=title.size, bold=True, fill=INK)
     left = x + text_width(title.lines[0], title.size, bold=True) + 2.0
@@ -212,7 +210,7 @@ def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Sha
 
 
 def changes_shown(strip: Strip, number: int) -> str:
-    """Return what a map shows to have changed, in a few words."""
+    """Return the changes on a map in a few words."""
     moment = strip.moments[number]
     if number == 0:
         return "before the first move"
@@ -228,7 +226,6 @@ def changes_shown(strip: Strip, number: int) -> str:
 
 
 def _describe_map(strip: Strip, number: int) -> str:
-    """Return a map in a sentence, for readers who cannot see it."""
     return f"{strip.moments[number].shot.full_title}: {changes_shown(strip, number)}."
 
 
@@ -240,9 +237,7 @@ def _list_notes(strip: Strip) -> Iterator[str]:
 
 
 def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float]:
-    """Return what the signs mean, in rows from a point on, and where they end. width: the room for a row, in
-    millimetres.
-    """
+    """Return the signs with their meanings in rows, from the point `at` on, and the lower end of the key."""
     shapes, (x, y), left = list[Shape](), at, at[0]
     for draw, text in _list_key(strip):
         room = 9.0 + text_width(text, _KEY_SIZE_MM) + 6.0
@@ -255,7 +250,6 @@ def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float
 
 
 def _list_key(strip: Strip) -> Iterator[tuple[_Sign, str]]:
-    """Yield the signs of the key, each with its words."""
     theatre = strip.theatre
     palette, sides = theatre.survey.palette, [*theatre.game.file.sides]
     shown = {side for moment in strip.moments for side in moment.held.values()}
@@ -279,14 +273,12 @@ def _list_key(strip: Strip) -> Iterator[tuple[_Sign, str]]:
 
 
 class _Sign(NamedTuple):
-    """A sign of the key: what kind, and in which colours."""
-
     kind: Literal["side", "gained", "front", "way", "star"]
     colours: tuple[str, ...]
     slant: float = 0.0
 
     def __call__(self, x: float, y: float) -> Iterator[Shape]:
-        """Yield the sign in a box of 7 by 4.8 millimetres."""
+        """Yield the sign in a box of 7 by 4.8 mm."""
         box = _box_corners(x, y, 7.0, 4.8)
         if self.kind == "side":
             yield inset((x, y, 7.0, 4.8), 0.0, radius=0.5, fill=self.colours[0])
@@ -318,11 +310,11 @@ _HELD_OPACITY = 0.12
 _GAINED_OPACITY = 0.34
 _GAINED_HATCHING = Strokes(pitch=2.6, width=0.5, opacity=0.75)
 _BAND_WIDTH_MM = 1.5
-"""The band of each side along the front, on a map of full size."""
+"""The width of each side's band along the front, on a map of full size."""
 _BAND_DISTANCE_MM = 0.9
 _FRONT_WIDTH_MM = 0.75
-_BLOCK_SIDE = HEX * 0.86
-"""The side of a small counter."""
+_BLOCK_SIDE_MM = HEX * 0.86
+"""The width of a block."""
 
 
 class MomentMap(NamedTuple):
@@ -330,15 +322,14 @@ class MomentMap(NamedTuple):
 
     shot: Shot
     held: Held
-    """Who holds which hex."""
+    """The side that holds each hex."""
     gained: Held
-    """Since the moment before."""
+    """The hexes gained since the moment before, with their side."""
     moved: Mapping[str, tuple[str, str]]
-    """The units that moved, with where they stood and stand."""
+    """The units that moved, with their old and new places."""
 
     @property
     def attacked(self) -> Sequence[str]:
-        """The hexes attacked since the moment before."""
         return sorted(self.shot.attacked)
 
 
@@ -355,13 +346,12 @@ def list_moments(theatre: Theatre, shots: Sequence[Shot]) -> list[MomentMap]:
 
 
 def _find_moves(before: View, after: View) -> dict[str, tuple[str, str]]:
-    """Return the units that stand elsewhere than before, with where they stood and stand."""
     old = before.state.units
     moves: dict[str, tuple[str, str]] = {}
     for unit in after.state.units.values():
-        was = old[unit.id].place if unit.id in old else None
-        if was and unit.place and was != unit.place:
-            moves[unit.id] = (was, unit.place)
+        old_place = old[unit.id].place if unit.id in old else None
+        if old_place and unit.place and old_place != unit.place:
+            moves[unit.id] = (old_place, unit.place)
     return moves
 
 
@@ -396,7 +386,6 @@ def _group_by_side(held: Held) -> dict[str, set[str]]:
 
 
 def _wash_layer(theatre: Theatre, held: Held) -> Layer:
-    """Return the ground of each side in a thin wash of its colour."""
     shapes = [
         Path(
             lines=smooth_outlines(theatre.survey, hexes),
@@ -410,7 +399,6 @@ def _wash_layer(theatre: Theatre, held: Held) -> Layer:
 
 
 def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
-    """Return the ground that was gained, hatched in the colour of its side: each side's strokes lean otherwise."""
     shapes, sides = list[Shape](), [*theatre.game.file.sides]
     for side, hexes in _group_by_side(gained).items():
         colour, larger = _side_colour(theatre, side), theatre.survey.scale.lines
@@ -423,7 +411,7 @@ def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
 
 
 def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]:
-    """Yield the front in stretches: of which side the ground to its right is, and of which that to its left."""
+    """Yield the front in stretches: the side to the right of each, the side to its left, and its line."""
     survey, sides = theatre.survey, _group_by_side(held)
     for side, hexes in sides.items():
         borders: set[tuple[Corner, str]] = set()
@@ -439,7 +427,6 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
 
 
 def _front_layer(theatre: Theatre, held: Held) -> Layer:
-    """Return the front: a line with a band of each side's colour beside it."""
     scale, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
     for side, other, line in front_lines(theatre, held):
         lines.append(line)
@@ -461,9 +448,7 @@ def _front_layer(theatre: Theatre, held: Held) -> Layer:
 
 
 def _counter_layer(theatre: Theatre, view: View) -> Layer:
-    """Return who stands where: counters where there is room for them, else a block for each stack with the symbol of
-    its top unit.
-    """
+    """Return the units: counters if there is room, or else a block for each stack with the symbol of its top unit."""
     reader = SurveyReader(view)
     if not theatre.is_small:
         layer, _, _ = counters_of(theatre.layout, reader, theatre.symbols, (), {})
@@ -484,16 +469,16 @@ def _counter_layer(theatre: Theatre, view: View) -> Layer:
 
 
 def _draw_block(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -> Iterator[Shape]:
-    """Yield a stack as a small block round a point in the strong colours of its nations, with the symbol of its top
-    unit: the counters below the top one show at its edge, two at most.
-    """
-    (x, y), height, depths = at, _BLOCK_SIDE * 0.7, min(len(nations), 3)
+    """Yield a stack as a small block in the strong colours of its nations, with the symbol of its top unit."""
+    (x, y), height, depths = at, _BLOCK_SIDE_MM * 0.7, min(len(nations), 3)
     for depth in range(depths - 1, -1, -1):
         strong = theatre.survey.palette.inks(nations[min(depth, len(nations) - 1)]).strong
-        offset = (depth - (depths - 1) / 2) * _BLOCK_SIDE * 0.09
-        box = x - _BLOCK_SIDE / 2 + offset, y - height / 2 + offset, _BLOCK_SIDE, height
-        yield inset(box, 0.0, radius=_BLOCK_SIDE * 0.06, fill=strong, stroke=WHITE, stroke_width=_BLOCK_SIDE * 0.06)
-    offset = -(depths - 1) / 2 * _BLOCK_SIDE * 0.09
+        offset = (depth - (depths - 1) / 2) * _BLOCK_SIDE_MM * 0.09
+        box = x - _BLOCK_SIDE_MM / 2 + offset, y - height / 2 + offset, _BLOCK_SIDE_MM, height
+        yield inset(
+            box, 0.0, radius=_BLOCK_SIDE_MM * 0.06, fill=strong, stroke=WHITE, stroke_width=_BLOCK_SIDE_MM * 0.06
+        )
+    offset = -(depths - 1) / 2 * _BLOCK_SIDE_MM * 0.09
     if (symbol := theatre.symbols.symbol(arm) if arm else None) is not None:
         inks = theatre.survey.palette.inks(nations[0])
         width = height * ASPECT
@@ -503,7 +488,6 @@ def _draw_block(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -
 
 
 def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
-    """Return the ways of the units that moved, from where they stood to where they stand."""
     layout, scale, units = theatre.layout, theatre.survey.scale.lines, moment.shot.view.state.units
     ways = {way: side_of_unit(moment.shot.view, units[unit]) for unit, way in moment.moved.items()}
     arrows = []
@@ -512,7 +496,7 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
             continue
         start, end = layout.centre(before), layout.centre(after)
         distance = dist(start, end)
-        points = start, move_towards(end, start, min(_BLOCK_SIDE * 0.5, distance / 3))
+        points = start, move_towards(end, start, min(_BLOCK_SIDE_MM * 0.5, distance / 3))
         width = 1.0 * scale
         arrows.append(
             Polyline(
@@ -529,7 +513,6 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
 
 
 def _combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
-    """Return a star in each hex that was attacked."""
     groups, larger = [], theatre.survey.scale.lines
     for place in attacked:
         if place in theatre.area:
@@ -543,27 +526,27 @@ def star_shapes(at: Point, radius: float) -> Iterator[Shape]:
     """Yield the sign of a combat round a point: a star of eight rays."""
     points = []
     for number in range(16):
-        far, turn = radius * (1.0 if number % 2 == 0 else 0.5), number * pi / 8
-        points.append((at[0] + far * sin(turn), at[1] - far * cos(turn)))
+        reach, turn = radius * (1.0 if number % 2 == 0 else 0.5), number * pi / 8
+        points.append((at[0] + reach * sin(turn), at[1] - reach * cos(turn)))
     yield Polygon(points=tuple(points), fill=_COMBAT_COLOUR, stroke=WHITE, width=radius * 0.22)
 
 
 # --- the ground of all maps -------------------------------------------------------------------------------------------
 
 _MARGIN_HEXES = 2.2
-"""The distance that a map goes on beyond what happens."""
+"""The distance from the events to the edge of a map."""
 _MAX_CONTACT_HEXES = 3
-"""The distance to an enemy within which a unit is in the front."""
+"""The greatest distance to an enemy of a unit in the front."""
 _MAX_WIDTH_SHARE = 1.7
 """The greatest width of a map, as a share of its height."""
 _MIN_WIDTH_SHARE = 0.8
 _MIN_LINE_SCALE = 0.3
-"""Lines of a smaller map are enlarged up to this share of their full size."""
+"""The least size of lines on paper, as a share of their full size; below it they are enlarged."""
 _MIN_LETTER_SCALE = 0.46
 _MAX_LINE_ENLARGEMENT = 5.5
 _MAX_LETTER_ENLARGEMENT = 9.0
-_LAYERS_LEFT_OUT = ("texture", "roads", "waters")
-"""The layers that a small map does without."""
+_LAYERS_NOT_ON_SMALL_MAPS = ("texture", "roads", "waters")
+"""The layers that a small map omits."""
 _VEIL_OPACITY = 0.4
 _MIN_POINT_DISTANCE_MM = 0.5
 """The least distance of points of lines on paper."""
@@ -573,9 +556,9 @@ _MIN_HEX_WITH_COUNTERS_MM = 8.0
 
 
 class Theatre:
-    """The area of a game's maps. views: the moments, in order, at least one; width: of a map on paper, in millimetres.
+    """The area of a game's maps.
 
-    Raises InputError if no unit stands on the map, and for moments on different boards.
+    Raises InputError if no unit is on the map, or if the moments are on different boards.
     """
 
     def __init__(self, views: Sequence[View], width: float, attacked: Collection[str] = ()) -> None:
@@ -584,12 +567,12 @@ class Theatre:
         if len(boards) > 1:
             hint = "choose turns on one board"
             raise InputError(f"the record goes from the board {min(boards)!r} to {max(boards)!r}", hint=hint)
-        self.board, self.game, self.wide = first.board, first.game, width
+        self.board, self.game, self.width_mm = first.board, first.game, width
         self.names = sort_from_upper_left(self.board, find_area(views, attacked))
         self.area = frozenset(self.names)
         bare = Layout(self.board, self.names)
         self.scale_on_paper = width / bare.width
-        self.high = bare.height * self.scale_on_paper
+        self.height_mm = bare.height * self.scale_on_paper
         self.layout = bare
         self.symbols = Symbols(self.game)
         lines = min(max(_MIN_LINE_SCALE / self.scale_on_paper, 1.0), _MAX_LINE_ENLARGEMENT)
@@ -600,7 +583,6 @@ class Theatre:
 
     @property
     def is_small(self) -> bool:
-        """Whether hexes are too small for counters with ids and figures."""
         return HEX * self.scale_on_paper < _MIN_HEX_WITH_COUNTERS_MM
 
     @property
@@ -610,9 +592,7 @@ class Theatre:
         return (*sides, _COMBAT_COLOUR, WHITE, INK)
 
     def place(self, layer: Layer, at: Point) -> Layer:
-        """Return a layer on paper, with the upper left corner of the map at a point. What never changes is worked out
-        once.
-        """
+        """Return a layer on paper, with the upper left corner of the map at a point; unchanging layers are cached."""
         key = id(layer), at
         if key in self._placed:
             return self._placed[key][1]
@@ -623,36 +603,34 @@ class Theatre:
 
     @property
     def grain(self) -> float:
-        """How far apart points of lines are at least that are told apart on paper, in the layout's millimetres."""
+        """The least distance of line points that differ on paper, in the layout's mm."""
         return _MIN_POINT_DISTANCE_MM / self.scale_on_paper
 
     @cached_property
     def base(self) -> tuple[Layer, ...]:
-        """The map without anything that changes and without names, pale: what is drawn on it stands out."""
+        """The unchanging map without names, pale, so that what is drawn on it stands out."""
         size = self.layout.width, self.layout.height
-        left_out = _LAYERS_LEFT_OUT if self.survey.scale.small else ()
+        left_out = _LAYERS_NOT_ON_SMALL_MAPS if self.survey.scale.small else ()
         layers = (layer for layer in (*self._drawn.ground, *self._drawn.ways) if layer.name not in (*left_out, "edge"))
         veil = inset((0.0, 0.0, *size), -HEX, fill=PAPER, opacity=_VEIL_OPACITY)
         return (*(thin_out(layer, self.grain) for layer in layers), Layer("veil", (veil,)))
 
     @cached_property
     def edge(self) -> tuple[Layer, ...]:
-        """What hides all beyond the map."""
+        """The layer that hides everything beyond the map."""
         return tuple(layer for layer in self._drawn.ground if layer.name == "edge")
 
     @property
     def town_layers(self) -> tuple[Layer, ...]:
-        """The signs of towns and what else is written below counters."""
         return self._written[0]
 
     @property
     def name_layers(self) -> tuple[Layer, ...]:
-        """The names, which can be read over counters."""
         return self._written[1]
 
     @cached_property
     def _written(self) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
-        left_out = _LAYERS_LEFT_OUT if self.survey.scale.small else ()
+        left_out = _LAYERS_NOT_ON_SMALL_MAPS if self.survey.scale.small else ()
         layers = [layer for layer in self._drawn.written if layer.name not in left_out]
         names = tuple(_with_rims(layer) for layer in layers if layer.name == "names")
         return tuple(layer for layer in layers if layer.name != "names"), names
@@ -664,15 +642,18 @@ class Theatre:
 
 
 def _with_rims(layer: Layer) -> Layer:
-    """Return a layer whose texts can be read over counters."""
     return Layer(
         layer.name, tuple(replace(shape, halo=PAPER) if isinstance(shape, Text) else shape for shape in layer.shapes)
     )
 
 
 def find_area(views: Sequence[View], attacked: Collection[str] = ()) -> set[str]:
-    """Return the hexes in and round the box of all that happens: where units move, enter, leave and fight, and stand
-    near to enemies; where nothing happens, of all units. Raises InputError if no unit stands on the map.
+    """Return the hexes in and round the box of all events: moves, arrivals, departures, attacks, and units near
+    enemies.
+
+    If nothing happens, it is the box of all units.
+
+    Raises InputError if no unit is on the map.
     """
     board = views[0].board
     standing = {place for view in views for place, _ in units_by_place(view) if board.is_hex(place)}
@@ -686,7 +667,7 @@ def find_area(views: Sequence[View], attacked: Collection[str] = ()) -> set[str]
 
 
 def _find_ends_of_moves(before: View, after: View) -> Iterator[str]:
-    """Yield where units were or are that moved, entered or left."""
+    """Yield the old and new places of units that moved, arrived or left."""
     old, new = before.state.units, after.state.units
     for unit in {**old, **new}:
         ends = [units[unit].place if unit in units else None for units in (old, new)]
@@ -695,7 +676,6 @@ def _find_ends_of_moves(before: View, after: View) -> Iterator[str]:
 
 
 def _find_contacts(view: View, board: Board) -> set[str]:
-    """Return where units stand near to an enemy."""
     places = [(place, side) for place, side in units_by_place(view) if board.is_hex(place)]
     sides = dict(places)
     near = set[str]()
@@ -709,7 +689,7 @@ def _find_contacts(view: View, board: Board) -> set[str]:
 
 
 def _hexes_in_box(board: Board, places: Iterable[str]) -> set[str]:
-    """Return the hexes in and round the box of some, of which neither side is too short."""
+    """Return the hexes in and round the box of the places, which is widened if one side is too short."""
     xs, ys = zip(*map(board.centre, places), strict=True)
     left, right, top, bottom = (
         min(xs) - _MARGIN_HEXES,
@@ -729,7 +709,7 @@ def _hexes_in_box(board: Board, places: Iterable[str]) -> set[str]:
 
     if board.hexes:
         return set(filter(is_inside, board.hexes))
-    inside, edge = set(places), set(places)  # of a map that is not drawn
+    inside, edge = set(places), set(places)  # a board without a map has no list of its hexes
     while edge:
         edge = {beyond for place in edge for beyond in board.neighbours(place) if beyond not in inside}
         edge = set(filter(is_inside, edge))

@@ -1,7 +1,7 @@
-"""Who holds which ground: the hexes of each side, the front between them, and what has changed hands.
+"""The ground that each side holds, and the front between them.
 
-Ground whose control is not stated is the nearest unit's, if that is near; ground far from every unit stays with the
-side that had it, at first with its country's. No rule goes by it: it is for the eye.
+Ground without stated control belongs to the nearest unit's side if that unit is near. Other ground stays with the side
+that had it, at first with its country. No rule depends on this: it is for the eye.
 """
 
 from __future__ import annotations
@@ -14,33 +14,34 @@ from ...game.games import Game
 from ...state.state import UNSEEN, Unit
 from ..palettes import is_water, kind_of_nation
 
-REACH = 4
-"""How far from a unit ground is its side's, in hexes."""
+REACH_HEXES = 4
+"""The distance from a unit up to which ground belongs to its side."""
 Held = Mapping[str, str]
 """The side that holds each hex."""
 
 
 def stated_holders(view: View) -> dict[str, str]:
-    """Return the places of which a position itself says whose they are, with the side: that of a unit, or the one in
-    control. One with units of two sides is nobody's.
+    """Return the places whose side the position states, by a unit there or by control.
+
+    A place with units of two sides belongs to neither.
     """
     game, sides = view.game, view.game.file.sides
     track = game.file.picture.control
     stated = view.state.subjects_of(track) if track in game.tracks else ()
-    said = {place: view.state.facts[track, place].value for place in stated}
-    holders = {place: str(side) for place, side in said.items() if side in sides}
+    stated_values = {place: view.state.facts[track, place].value for place in stated}
+    holders = {place: str(side) for place, side in stated_values.items() if side in sides}
     standing = dict[str, set[str]]()
     for place, side in units_by_place(view):
         standing.setdefault(place, set()).add(side)
-    for place, there in standing.items():
+    for place, sides_there in standing.items():
         holders.pop(place, None)
-        if len(there) == 1:
-            holders[place] = next(iter(there))
+        if len(sides_there) == 1:
+            holders[place] = next(iter(sides_there))
     return holders
 
 
 def units_by_place(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the places of units of a known side that the viewpoint sees, or knows to be there, each with the side."""
+    """Yield the places and sides of units that the viewpoint sees or knows of, if their side is known."""
     for unit in view.state.units.values():
         if unit.place and (side := side_of_unit(view, unit)):
             yield unit.place, side
@@ -50,15 +51,15 @@ def units_by_place(view: View) -> Iterator[tuple[str, str]]:
 
 
 def side_of_unit(view: View, unit: Unit) -> str:
-    """Return the side of a unit, "" if it is not known."""
+    """Return the side of a unit, or "" if it is unknown."""
     nation = view.game.nation_of_unit(unit, view.state.facts)
     return view.game.side_of(nation) if nation in view.game.file.nations else ""
 
 
 def assign_ground(view: View, area: Collection[str], before: Held | None = None) -> dict[str, str]:
-    """Return the side that holds each hex of an area; open water and unknown ground belong to nobody.
+    """Return the side that holds each hex of an area; open water and unknown ground have none.
 
-    before: who held it at the moment before, None at the first one.
+    `before`: the holders at the moment before, or None at the first moment.
     """
     stated = {place: side for place, side in stated_holders(view).items() if place in area}
     holders_before = before if before is not None else _find_homes(view, area)
@@ -69,16 +70,14 @@ def assign_ground(view: View, area: Collection[str], before: Held | None = None)
 
 
 def _find_nearest_sides(view: View, area: Collection[str], holders_before: Held) -> dict[str, str]:
-    """Return the hexes near to units, each with the side of the nearest. had: who had it before, and keeps what units
-    of several sides are equally near to.
-    """
+    """Return the hexes near to units, each with the side of the nearest unit."""
     board, land = view.board, {place for place in area if not _is_open_water(view, place)}
     reached = dict[str, set[str]]()
     for place, side in units_by_place(view):
         if place in area:
             reached.setdefault(place, set()).add(side)
     edge = dict(reached)
-    for _ in range(REACH):
+    for _ in range(REACH_HEXES):
         ahead = dict[str, set[str]]()
         for place, sides in edge.items():
             for beyond in board.neighbours(place):
@@ -93,7 +92,6 @@ def _find_nearest_sides(view: View, area: Collection[str], holders_before: Held)
 
 
 def _find_homes(view: View, area: Collection[str]) -> dict[str, str]:
-    """Return the side of the country in which each hex of an area lies, as far as the map says so."""
     track = view.game.file.picture.country
     if track not in view.game.tracks:
         return {}
@@ -111,8 +109,8 @@ def _find_homes(view: View, area: Collection[str]) -> dict[str, str]:
 
 
 def side_of_country(game: Game, country: str) -> str:
-    """Return the side of the nation that the word for a country names, "" for none: `germany` is the country of
-    `german`.
+    """Return the side of the nation that a country's word names, such as `german` for `germany`, or "" if there is
+    none.
     """
     kind = kind_of_nation(country)
     for side, nations in game.file.sides.items():
@@ -128,10 +126,10 @@ def _is_open_water(view: View, place: str) -> bool:
 
 
 def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[str, str]:
-    """Return the holders, where a pocket of ground in which no unit stands goes to the only side around it."""
-    left, holders = set(held), dict(held)
-    while left:
-        first = min(left)
+    """Return the holders after pockets without units have passed to the only side around them."""
+    unchecked, holders = set(held), dict(held)
+    while unchecked:
+        first = min(unchecked)
         side, pocket, edge, around = held[first], {first}, [first], set[str]()
         is_open = False
         while edge:
@@ -143,7 +141,7 @@ def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[s
                 elif beyond not in pocket:
                     pocket.add(beyond)
                     edge.append(beyond)
-        left -= pocket
+        unchecked -= pocket
         if len(around) == 1 and not is_open and pocket.isdisjoint(standing):
             holders |= dict.fromkeys(pocket, next(iter(around)))
     return holders

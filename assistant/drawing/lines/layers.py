@@ -1,4 +1,4 @@
-"""What a picture of lines shows over its map: statuses, breaks, lines, reach of sources, and ways that fail."""
+"""The signs over the map of a picture of lines: statuses, breaks, lines, reach of sources, and ways that fail."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COLOURS: Mapping[Status, str] = {
 """The colours of statuses."""
 BREAK_COLOUR = "#8f1226"
 """The colour of breaks and of ways that fail."""
-_RIM = 0.13
+_RIM_SHARE = 0.13
 """The white rim round a sign, as a share of its radius."""
 _FORMS: Mapping[Status, tuple[int, float, float]] = {
     "low": (3, -pi / 2, 1.28),
@@ -51,17 +51,18 @@ _FORMS: Mapping[Status, tuple[int, float, float]] = {
     "cut-off": (8, pi / 8, 1.12),
     "unknown": (4, 0.0, 1.25),
 }
-"""How many corners a sign has, how far it is turned, and how large it is."""
-_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))  # strokes within a sign of radius 1
+"""The number of corners, the turn in radians and the size of each sign."""
+_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))
+"""The strokes of a cross in a sign of radius 1."""
 _HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
-"""The bow of a question mark, the same."""
+"""The bow of a question mark in a sign of radius 1."""
 _MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
     "low": (((0.0, -0.42), (0.0, 0.18)), ((0.0, 0.5), (0.0, 0.52))),
     "none": _CROSS,
     "cut-off": _CROSS,
     "unknown": (_HOOK, ((0.0, 0.55), (0.0, 0.57))),
 }
-"""What stands in each sign, as strokes."""
+"""The strokes within each sign."""
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------
@@ -72,18 +73,18 @@ _GROWTH_MM = 0.85
 _MAX_WIDTH_MM = 6.0
 _CASING_WIDTH_MM = 1.5
 DASH = 1.8, 1.5
-"""The dash of a line that serves in part, in its widths."""
+"""The dash of a line that serves in part, as multiples of its width."""
 
 
 def width_of(number: int) -> float:
-    """Return the width of a stretch that a number of lines share, in mm."""
+    """Return the width in mm of a stretch that a number of lines share."""
     return min(MIN_WIDTH_MM + _GROWTH_MM * (sqrt(number) - 1) * 1.6, _MAX_WIDTH_MM)
 
 
 def strand_layers(
     layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette, scale: float
 ) -> list[Layer]:
-    """Return the casings of all lines, below roads and railways, and the lines. scale: how much wider they are drawn."""
+    """Return the casings of all lines, to lie below roads and railways, and the lines."""
     casings: list[Shape] = []
     lines: list[Shape] = []
     for side in sides:
@@ -105,7 +106,6 @@ def strand_layers(
 def _join_by_width(
     layout: Layout, carried: Mapping[str, Weight], *, full: bool
 ) -> dict[float, tuple[tuple[Point, ...], ...]]:
-    """Return the stretches of one kind, from centre to centre, joined to runs of the same width."""
     by_width: dict[float, list[tuple[str, str]]] = {}
     for name, weight in carried.items():
         if weight.full is full:
@@ -118,32 +118,32 @@ def _join_by_width(
 
 
 def _join_runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return stretches joined end to end, as far as they go without a branch, so that dashes run on over hexsides."""
-    beyond: dict[str, list[str]] = {}
+    """Return stretches joined into runs without branches, so that dashes continue over hexsides."""
+    neighbours: dict[str, list[str]] = {}
     for one, other in pairs:
-        beyond.setdefault(one, []).append(other)
-        beyond.setdefault(other, []).append(one)
-    left = {frozenset(pair) for pair in pairs}
+        neighbours.setdefault(one, []).append(other)
+        neighbours.setdefault(other, []).append(one)
+    unused = {frozenset(pair) for pair in pairs}
     runs = []
-    starts = sorted(beyond, key=lambda at: (len(beyond[at]) == 2, at))  # ends and branches before middles
+    starts = sorted(neighbours, key=lambda at: (len(neighbours[at]) == 2, at))  # runs start at ends and branches
     for start in starts:
-        for first in beyond[start]:
-            if frozenset((start, first)) not in left:
+        for first in neighbours[start]:
+            if frozenset((start, first)) not in unused:
                 continue
             run = [start, first]
-            left.discard(frozenset(run))
-            while len(beyond[run[-1]]) == 2:
-                after = next((at for at in beyond[run[-1]] if frozenset((run[-1], at)) in left), "")
+            unused.discard(frozenset(run))
+            while len(neighbours[run[-1]]) == 2:
+                after = next((at for at in neighbours[run[-1]] if frozenset((run[-1], at)) in unused), "")
                 if not after:
                     break
-                left.discard(frozenset((run[-1], after)))
+                unused.discard(frozenset((run[-1], after)))
                 run.append(after)
             runs.append(run)
     return runs
 
 
 def dot_layer(layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette) -> Layer:
-    """Return a dot in each hex of the lines, for pictures of few."""
+    """Return a dot in each hex of the lines."""
     shapes = []
     for side in sides:
         hexes = dict.fromkeys(
@@ -157,9 +157,9 @@ def dot_layer(layout: Layout, strands: Collection[Strand], sides: Sequence[str],
 # --- the reach of sources, and where lines begin ----------------------------------------------------------------------
 
 
-NEAR = Strokes(pitch=2.6, width=0.38, opacity=0.45)
-FAR = NEAR.scaled(2.0, 1.0)
-"""The strokes of hexes within the usual and the far reach of ways."""
+NEAR_STROKES = Strokes(pitch=2.6, width=0.38, opacity=0.45)
+FAR_STROKES = NEAR_STROKES.scaled(2.0, 1.0)
+"""The strokes of hexes within the far reach of ways."""
 _TICK_LENGTH_MM = 1.7
 OUTLINE_WIDTH_MM = 0.8
 FAR_DASH_MM = (3.2, 1.8)
@@ -168,8 +168,11 @@ _FAR_INSET_MM = 0.6
 
 
 def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
-    """Return the reach of ways as hatching, closer within their usual one; that of single sources as outlines: solid
-    with ticks inwards for the usual one, dashed for the far one.
+    """Return the reach of sources.
+
+    The reach of ways is hatched, denser where it is near. The reach of a single source is outlined: solid with inward
+    ticks
+    for the usual reach, dashed for the far one.
     """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
@@ -178,7 +181,7 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
         near, far = area.near & drawn, area.far & drawn
         if area.ways:
             slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
-            for hexes, strokes in ((far - near, FAR), (near, NEAR)):
+            for hexes, strokes in ((far - near, FAR_STROKES), (near, NEAR_STROKES)):
                 corners = [survey.layout.corners(name) for name in survey.layout.names if name in hexes]
                 shapes += hatching(corners, colour, slant, strokes.scaled(scale, scale))
             continue
@@ -197,7 +200,7 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
 
 
 def draw_ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
-    """Yield short strokes from a line to the one inside it, three on each hexside."""
+    """Yield short strokes from a line to the line inside it, three on each hexside."""
     for line, inside in zip(outer, inner, strict=True):
         for (start, end), (from_, to) in zip(pairwise(line), pairwise(inside), strict=True):
             for share in (0.2, 0.5, 0.8):
@@ -205,9 +208,7 @@ def draw_ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]
 
 
 def _find_edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
-    """Return the outline of hexes, moved inwards by some millimetres; open where it would follow the edge of what is
-    drawn.
-    """
+    """Return the outlines of hexes, moved `inwards` in mm, and open along the edge of the drawn hexes."""
     after: dict[Corner, Corner] = {}
     inside: dict[Corner, list[Point]] = {}
     draws = survey.layout.draws
@@ -234,11 +235,9 @@ def _find_edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple
 
 
 def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scale: float) -> Layer:
-    """Return a ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a
-    railway.
-    """
+    """Return a sign for each source: a ring round its hex, doubled in its far-reaching mode, or the sign of ways."""
     shapes: list[Shape] = []
-    drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
+    drawn: dict[tuple[str, str, bool], Origin] = {}  # in each hex a source in its far-reaching mode takes precedence
     for source in sorted(origins, key=lambda origin: not origin.extended):
         if layout.draws(source.place):
             drawn.setdefault((source.place, source.side, source.ways), source)
@@ -256,9 +255,7 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scal
 def ring_shapes(
     centre: Point, colour: str, *, flat: bool, scale: float, extended: bool, radius: float = RADIUS
 ) -> list[Shape]:
-    """Return the hex of a source: filled in the colour of its side, with a dark ring, a double one in its far-reaching
-    mode.
-    """
+    """Return a source's hex in the colour of its side, with a dark ring, doubled in its far-reaching mode."""
     width = radius * 0.052 * scale
     filled = hexagon(centre, radius * 0.9, flat=flat)
     shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=0.75)]
@@ -295,55 +292,55 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 
 _RING_WIDTH_MM = 2.0
 _FAILING_DASH_MM = (2.6, 1.9)
-_BEYOND_DASH_MM = (0.9, 2.1)
+_PAST_BREAK_DASH_MM = (0.9, 2.1)
 
 
 def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
     """Return the hexes that enemies close, hatched in their colours."""
-    layout, shapes, strokes = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
+    layout, shapes, strokes = survey.layout, list[Shape](), NEAR_STROKES.scaled(scale, scale * 1.4)
     for area in closed:
         hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
-        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, strokes)
+        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, CLOSED_SLANT_DEGREES, strokes)
     return Layer("closed", tuple(shapes))
 
 
 def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
-    """Return what is left to a unit that is cut off, ringed."""
+    """Return a ring round the hexes left to a unit that is cut off."""
     shapes: list[Shape] = []
-    if left := cordon.left.intersection(survey.layout.names):
-        ring = land_outlines(survey, left)
+    if hexes_left := cordon.left.intersection(survey.layout.names):
+        ring = land_outlines(survey, hexes_left)
         shapes.append(Path(lines=ring, closed=True, stroke=WHITE, width=(_RING_WIDTH_MM + 1.2) * scale, opacity=0.8))
         shapes.append(Path(lines=ring, closed=True, stroke=INK, width=_RING_WIDTH_MM * scale))
     return Layer("cordon", tuple(shapes))
 
 
 def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> Layer:
-    """Return the ways that fail: dashes up to where they do, and dots beyond."""
+    """Return the ways that fail, dashed up to the break and dotted beyond."""
     shapes = list[Shape]()
     for way in failing:
-        points, many = tuple(map(layout.centre, way.hexes)), len(way.hexes_to_break)
-        if "|" in way.ends:  # on the hexside before the last hex that was reached
-            middle = point_between(points[many - 2], points[many - 1], 0.5)
-            until, beyond = (*points[: many - 1], middle), (middle, *points[many - 1 :])
+        points, count = tuple(map(layout.centre, way.hexes)), len(way.hexes_to_break)
+        if "|" in way.ends:  # the way fails on the hexside before its last hex
+            middle = point_between(points[count - 2], points[count - 1], 0.5)
+            before_break, after_break = (*points[: count - 1], middle), (middle, *points[count - 1 :])
         else:
-            until, beyond = points[:many], points[many - 1 :]
+            before_break, after_break = points[:count], points[count - 1 :]
         parts: list[Shape] = []
-        if len(until) > 1:
-            parts += failing_shapes(until, scale)
-        if len(beyond) > 1:
-            parts += failing_shapes(beyond, scale, beyond=True)
+        if len(before_break) > 1:
+            parts += failing_shapes(before_break, scale)
+        if len(after_break) > 1:
+            parts += failing_shapes(after_break, scale, past_break=True)
         shapes.append(Group(f"{way.unit}: {way.text}", tuple(parts)))
     return Layer("failing", tuple(shapes))
 
 
-SLANT = 148.0
-"""How the strokes of closed hexes lean, in degrees: across those of the reach of ways."""
+CLOSED_SLANT_DEGREES = 148.0
+"""The slant of the strokes of closed hexes in degrees, across those of the reach of ways."""
 
 
-def failing_shapes(way: tuple[Point, ...], scale: float, *, beyond: bool = False) -> list[Shape]:
-    """Return a way that fails: dashes, so that it is no line of supply; dots beyond where it does."""
-    if beyond:
-        pattern, width = _BEYOND_DASH_MM, 0.9
+def failing_shapes(way: tuple[Point, ...], scale: float, *, past_break: bool = False) -> list[Shape]:
+    """Return a way that fails: dashed, to differ from a line of supply, or dotted beyond the break."""
+    if past_break:
+        pattern, width = _PAST_BREAK_DASH_MM, 0.9
     else:
         pattern, width = _FAILING_DASH_MM, 1.3
     dash = tuple(part * scale for part in pattern)
@@ -365,10 +362,7 @@ _BREAK_WORDS_SIZE_MM = 2.9
 def break_points(
     layout: Layout, shown: LineSketch, boxes: Mapping[str, PageBox], scale: float
 ) -> Iterator[tuple[Break, Point]]:
-    """Yield the breaks in hexes that are drawn, each with the place of its sign: on its hexside, or left of counters.
-
-    `boxes`: the boxes of counters.
-    """
+    """Yield the breaks in drawn hexes, each with the place of its sign: on its hexside, or left of counters."""
     for gap in shown.breaks:
         ends = gap.where.split("|")
         if not all(map(layout.draws, ends)):
@@ -384,10 +378,7 @@ def break_points(
 def break_marks(
     points: Sequence[tuple[Break, Point]], shown: LineSketch, scale: float, large: float
 ) -> Iterator[tuple[str, Inscription[Any]]]:
-    """Yield the words of breaks beside their signs.
-
-    `points`: the places of the signs; `large`: how much letters are enlarged.
-    """
+    """Yield the words of breaks, to be placed beside their signs."""
     for number, (gap, point) in enumerate(points):
         yield (
             "",
@@ -400,12 +391,10 @@ def break_marks(
 
 
 def _choose_words(shown: LineSketch, gap: Break) -> str:
-    """Return the words beside the sign of a break, those of a way that fails if it ends there."""
     return next((way.text for way in shown.failing if way.ends == gap.where), gap.why)
 
 
 def _place_beside_sign(text: str, point: Point, sign: float, large: float) -> Iterator[Placement[Sequence[str]]]:
-    """Yield the places for the words of a break: below, above, right and left of its sign, on one line or two."""
     x, y = point
     for number, lines in enumerate(_split_words(text, large)):
         width, height = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
@@ -419,7 +408,6 @@ def _place_beside_sign(text: str, point: Point, sign: float, large: float) -> It
 
 
 def _split_words(text: str, large: float) -> Iterator[Sequence[str]]:
-    """Yield words on one line, and on two."""
     yield (text,)
     lines = wrap(text, _BREAK_WORDS_SIZE_MM * large, text_width(text, _BREAK_WORDS_SIZE_MM * large) * 0.62)
     if len(lines) == 2:
@@ -435,10 +423,7 @@ def break_layer(
     scale: float,
     large: float = 1.0,
 ) -> Layer:
-    """Return the sign of each break, and its words where they are placed.
-
-    `points`: the places of the signs; `large`: how much letters are enlarged.
-    """
+    """Return the signs of breaks, and their words where these have a place."""
     course, shapes = shown.course, list[Shape]()
     for number, (gap, (x, y)) in enumerate(points):
         around = course.get(gap.where)
@@ -457,7 +442,7 @@ def break_layer(
 
 
 def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
-    """Return the sign of what breaks a line, round a point: a ring with a bar across it."""
+    """Return the sign of a break round a point: a ring with a bar across it."""
     bar = ((x - radius * 0.55, y - radius * 0.55), (x + radius * 0.55, y + radius * 0.55))
     return [
         Circle(x=x, y=y, radius=radius * 1.3, fill=WHITE),
@@ -466,12 +451,10 @@ def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
     ]
 
 
-def limit_shapes(x: float, y: float, radius: float, along: Point = (1.0, 0.0)) -> list[Shape]:
-    """Return the sign of where a range ends, round a point: a bar across the line. along: where the line leads from
-    there.
-    """
-    length = hypot(*along) or 1.0
-    across = -along[1] / length * radius * 1.5, along[0] / length * radius * 1.5
+def limit_shapes(x: float, y: float, radius: float, direction: Point = (1.0, 0.0)) -> list[Shape]:
+    """Return the sign for the end of a range round a point: a bar across the line."""
+    length = hypot(*direction) or 1.0
+    across = -direction[1] / length * radius * 1.5, direction[0] / length * radius * 1.5
     bar = (x - across[0], y - across[1]), (x + across[0], y + across[1])
     return [
         Path(lines=(bar,), stroke=WHITE, width=radius * 1.1),
@@ -501,29 +484,30 @@ def _draw_plate(lines: Sequence[str], middle: Point, large: float) -> list[Shape
 
 
 def status_shapes(status: Status, x: float, y: float, radius: float) -> list[Shape]:
-    """Return the sign of a status round a point: a disc with a tick, a triangle with a bar, a square or an octagon with
-    a cross, or a question mark in a diamond.
+    """Return the sign of a status round a point.
+
+    It is a disc with a tick, a triangle with a bar, a square or octagon with a cross, or a diamond with a question
+    mark.
     """
     colour = COLOURS[status]
     ink = INK if status in ("low", "unknown") else WHITE
     width = radius * 0.3
     shapes: list[Shape] = []
     if status == "full":
-        shapes += [Circle(x=x, y=y, radius=radius * (1 + _RIM), fill=WHITE)]
+        shapes += [Circle(x=x, y=y, radius=radius * (1 + _RIM_SHARE), fill=WHITE)]
         shapes += [Circle(x=x, y=y, radius=radius, fill=colour, stroke=INK, width=radius * 0.1)]
         marks: tuple[tuple[Point, ...], ...] = (((-0.48, 0.02), (-0.12, 0.4), (0.5, -0.38)),)
     else:
-        many, turn, size = _FORMS[status]
-        middle = y + (radius * 0.12 if many == 3 else 0)
-        rim = _corners(x, middle, radius * (size + 1.6 * _RIM), many, turn)
-        body = _corners(x, middle, radius * size, many, turn)
+        corner_count, turn, size = _FORMS[status]
+        middle = y + (radius * 0.12 if corner_count == 3 else 0)
+        rim = _corners(x, middle, radius * (size + 1.6 * _RIM_SHARE), corner_count, turn)
+        body = _corners(x, middle, radius * size, corner_count, turn)
         shapes += [Polygon(points=rim, fill=WHITE), Polygon(points=body, fill=colour, stroke=INK, width=radius * 0.1)]
         marks = _MARKS[status]
     lines = tuple(tuple((x + dx * radius, y + dy * radius) for dx, dy in line) for line in marks)
     return [*shapes, Path(lines=lines, stroke=ink, width=width)]
 
 
-def _corners(x: float, y: float, radius: float, many: int, turn: float) -> tuple[Point, ...]:
-    """Return the corners of a regular shape round a point."""
-    angles = (turn + 2 * pi * number / many for number in range(many))
+def _corners(x: float, y: float, radius: float, count: int, turn: float) -> tuple[Point, ...]:
+    angles = (turn + 2 * pi * number / count for number in range(count))
     return tuple((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)

@@ -1,6 +1,4 @@
-"""The parts of a front that a picture of lines shows one by one, each on a page of text: its armies, or units that
-stand close together.
-"""
+"""The parts of a front that a picture of lines shows one by one on pages of text: armies, or units close together."""
 
 from __future__ import annotations
 
@@ -16,8 +14,8 @@ from ...game.boards import Board
 from ...util.errors import InputError
 from ..scene import Point
 
-WIDTH = 9.0  # hexes that the units of a part and their lines reach across at most
-HEIGHT = 10.0  # the same down
+MAX_WIDTH_HEXES = 9.0
+MAX_HEIGHT_HEXES = 10.0
 
 
 class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,25 +23,25 @@ class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
 
     units: tuple[str, ...]
     hexes: tuple[str, ...]
-    """Where its units stand, from the upper left."""
+    """The hexes of its units, sorted from the upper left."""
     name: str = ""
-    """Of its army, "" for none."""
+    """The names of its armies, or "" if there are none."""
     number: int = 0
-    """Among the parts of that army, 0 for the only one."""
+    """Its number among the parts of that name, or 0 for the only one."""
 
     @property
     def title(self) -> str:
-        """Its army, and where it stands."""
         name = f"{self.name} {self.number}" if self.name and self.number else self.name
         where = self.hexes[0] if len(self.hexes) == 1 else f"{self.hexes[0]} to {self.hexes[-1]}"
         return f"{name}, {where}" if name else where
 
 
 def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[FrontPart, ...]:
-    """Return the parts of a front: each army that is no wider and higher than a page, or else its halves, and those of
-    one side that fit a page together.
+    """Return the parts of a front, each small enough for a page.
 
-    reaches: by unit, the points of its place, first, and of its line, in hexes across and down.
+    A part is an army, a half of it if it is too large, or several small armies of one side.
+
+    `reaches`: by unit, the points of its own place and then of its line, in hexes across and down.
     """
     armies: dict[tuple[str, str], list[Marked]] = {}
     for unit in units:
@@ -72,16 +70,16 @@ def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point
 
 
 def _measure_reach(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[float, float]:
-    """Return how far units and their lines reach across and down, as shares of a page."""
+    """Return the extent of units and their lines across and down, as shares of a page."""
     points = [point for unit in units for point in reaches[unit.unit]]
-    return _span(x for x, _ in points) / WIDTH, _span(y for _, y in points) / HEIGHT
+    return _span(x for x, _ in points) / MAX_WIDTH_HEXES, _span(y for _, y in points) / MAX_HEIGHT_HEXES
 
 
 def _halve(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
-    """Return units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
-    over = _measure_reach(units, reaches)
+    """Return the units in parts that fit a page, cut at a wide gap near the middle of the longer direction."""
+    shares = _measure_reach(units, reaches)
     cuts: list[tuple[float, int, list[float]]] = []
-    for number, share in enumerate(over):
+    for number, share in enumerate(shares):
         places = sorted({reaches[unit.unit][0][number] for unit in units})
         if share > 1 and len(places) > 1:
             cuts.append((share, number, places))
@@ -100,13 +98,12 @@ def _halve(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[
 
 
 def _span(values: Iterable[float]) -> float:
-    """Return how far apart the least and the greatest of some values are."""
-    every = [*values]
-    return max(every) - min(every)
+    numbers = [*values]
+    return max(numbers) - min(numbers)
 
 
 def parts_shown(board: Board, shown: LineSketch) -> tuple[FrontPart, ...]:
-    """Return the parts of what a picture shows; those of units in hexes of the board."""
+    """Return the parts of a picture; units off the board belong to none."""
     reaches = dict[str, list[Point]]()
     lines = dict[str, tuple[str, ...]]()
     for way in shown.failing:
@@ -121,7 +118,10 @@ def parts_shown(board: Board, shown: LineSketch) -> tuple[FrontPart, ...]:
 
 
 def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
-    """Return the part with a number, from 1. Raises InputError for another number."""
+    """Return the part with a number, counted from 1.
+
+    Raises InputError if there is no such part.
+    """
     if not 1 <= number <= len(parts):
         many = f"the parts are 1 to {len(parts)}" if len(parts) > 1 else "there is 1 part"
         named = "; ".join(f"{at} {part.title}" for at, part in enumerate(parts, 1))
@@ -132,11 +132,11 @@ def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
 
 
 def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
-    """Return what a picture shows of a part alone: its units, their lines and sources, and why they lack something."""
-    units, own = frozenset(part.units), _is_of_part(shown, part)
+    """Return a picture of one part alone: its units, their lines and sources, and what they lack."""
+    units, is_own = frozenset(part.units), _is_of_part(shown, part)
     strands = tuple(way for way in shown.strands if way.unit in units)
     failing = tuple(way for way in shown.failing if way.unit in units)
-    begun = {*(way.hexes[0] for way in strands), *(way.hexes[0] for way in failing)}
+    starts = {*(way.hexes[0] for way in strands), *(way.hexes[0] for way in failing)}
     return replace(
         shown,
         title=f"{shown.title}: {part.title}",
@@ -144,14 +144,14 @@ def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
         units=tuple(unit for unit in shown.units if unit.unit in units),
         strands=strands,
         failing=failing,
-        origins=tuple(source for source in shown.origins if source.unit in units or source.place in begun),
+        origins=tuple(source for source in shown.origins if source.unit in units or source.place in starts),
         breaks=tuple(gap for gap in shown.breaks if units.intersection(gap.units)),
         focus=(),
-        caption=tuple(filter(own, shown.caption)),
+        caption=tuple(filter(is_own, shown.caption)),
     )
 
 
 def _is_of_part(shown: LineSketch, part: FrontPart) -> Callable[[str], bool]:
-    """Return a test whether a paragraph says something of a part: not why a unit of another lacks something."""
+    """Return a test whether a paragraph concerns the part: it must not begin with a unit of another part."""
     others = tuple(f"{unit.unit}: " for unit in shown.units if unit.unit not in part.units)
     return lambda text: not text.startswith(others)

@@ -1,4 +1,4 @@
-"""Lines over the board as a scene: units, signs and labels, the board around in pale tints, the key."""
+"""The scene of lines over the board: units, signs and labels, the board around in pale tints, and the key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..layout import Layout
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign, list_cover_entries, map_key
 from ..lettering import POINT
 from ..map.arcs import text_box
-from ..map.borders import INKS
+from ..map.borders import BORDER_COLOUR
 from ..map.countries import frontier_among
 from ..map.land import walk_rings
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
@@ -36,8 +36,8 @@ from ..map.survey import Scale, Survey, SurveyReader
 from ..map.towns import town_kind
 from ..scene import Circle, Layer, Path, Point, Polygon, Rectangle, Scene, Shape, Text, enlarge
 from ..situation import (
-    LABEL_HEIGHT,
-    NAME_HEIGHT,
+    LABEL_HEIGHT_MM,
+    NAME_HEIGHT_MM,
     OverMap,
     cap_sentences,
     counters_of,
@@ -52,13 +52,13 @@ from ..style import HEX, MARGIN, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK, Palette
 from ..symbols import Symbols
 from .layers import (
     BREAK_REACH_MM,
+    CLOSED_SLANT_DEGREES,
     DASH,
-    FAR,
     FAR_DASH_MM,
+    FAR_STROKES,
     MIN_WIDTH_MM,
-    NEAR,
+    NEAR_STROKES,
     OUTLINE_WIDTH_MM,
-    SLANT,
     break_layer,
     break_marks,
     break_points,
@@ -82,53 +82,53 @@ from .units import Plate, glow_layer, list_layer, plate_layer, plate_marks, plat
 
 _MIN_PICTURE_WIDTH_MM = 150.0
 _MAX_FULL_SIZE_MM = 480.0
-"""A picture up to this size has hexes of full size."""
+"""The size up to which a picture has hexes of full size."""
 _MIN_HEX_MM = 12.0
 _MIN_HEX_WITH_COUNTERS_MM = 22.0
-"""On smaller hexes units are listed."""
+"""The least height of a hex with counters; on smaller hexes units are listed."""
 _MIN_HEX_WITH_FINE_LINES_MM = 8.0
-"""On smaller hexes lines are widened."""
+"""The height of a hex below which lines are widened."""
 _MIN_HEX_READ_AFAR_MM = 14.0
-"""On smaller hexes of a poster letters are enlarged."""
+"""The height of a poster's hex below which letters are enlarged."""
 _MIN_HEX_READ_NEAR_MM = 18.0
-"""On smaller hexes of a page letters are enlarged."""
+"""The height of a page's hex below which letters are enlarged."""
 _MARGIN_HEXES = 1
 _MARGIN_OF_LISTS_HEXES = 2
 _PAGE_WIDTH_MM = 190.0
 _MAX_PAGE_MAP_HEIGHT_MM = 200.0
 _MAX_PAGE_HEX_MM = 21.0
-READ_AT_WIDTH = 6 * POINT
-"""The size of the smallest letters on a page, in mm."""
+MIN_LIST_LETTER_MM = 6 * POINT
+"""The size of the smallest letters of lists on a page."""
 
 
 class Size(NamedTuple):
-    """How large a picture is."""
+    """The sizes in a picture."""
 
     hex: float
-    """The height of one on paper, in millimetres."""
+    """The height of a hex on paper, in mm."""
     unit: float
-    """By how much what lies on the map is reduced."""
+    """The factor by which the map is reduced."""
     written: float
-    """By how much what stands round it is enlarged."""
+    """The factor by which texts round the map are enlarged."""
     least: float = 0.0
-    """The size of the smallest letters of lists, in millimetres, 0 for one that is read from a wall."""
+    """The size of the smallest letters of lists in mm, or 0 for a poster."""
 
     @property
     def listed(self) -> bool:
-        """Whether units are listed."""
+        """Whether units are listed instead of drawn as counters."""
         return self.hex < _MIN_HEX_WITH_COUNTERS_MM
 
     @property
     def widened(self) -> float:
-        """By how much lines are widened."""
         return max(1.0, self.unit * 0.5)
 
 
 def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
-    """Return lines over the board as a scene. What it reads does not count as read by the view. paged: whether it is as
-    wide as a page of text, and read there.
+    """Return lines over the board as a scene; facts read for it do not count as read by the view.
 
-    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    `paged`: whether it has the width of a text page.
+
+    Raises InputError if there is no hex to draw, or if a colour of the game is invalid.
     """
     signs = _LineSigns.of(view, shown, paged=paged)
     shown, reader, size, page, survey = signs.shown, signs.reader, signs.size, signs.page, signs.survey
@@ -137,7 +137,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
         _lines_key(shown, reader.palette, page.wide, list_cover_entries(reader, standing.faces), flat=layout.flat),
         map_key(survey, nations_of_units(reader, layout.names), page.wide),
     )
-    written, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
+    page_layers, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
     height *= size.written
 
     on_paper = width * size.unit, height * size.unit
@@ -166,13 +166,16 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
         layers=(
             paper,
             *(enlarge(layer, 1 / size.unit) for layer in over if layer.shapes),
-            *(enlarge(layer, size.written) for layer in written),
+            *(enlarge(layer, size.written) for layer in page_layers),
         ),
     )
 
 
 def lines_over_map(view: View, shown: LineSketch) -> OverMap:
-    """Return what the picture of lines shows, without ground and counters. Raises InputError as `lines_scene`."""
+    """Return what the picture of lines shows, without ground and counters.
+
+    Raises InputError as `lines_scene` does.
+    """
     signs = _LineSigns.of(view, shown, whole=True)
     unit = signs.size.unit
     below = tuple(enlarge(layer, 1 / unit) for layer in (*signs.areas, *signs.ways) if layer.shapes)
@@ -183,14 +186,12 @@ def lines_over_map(view: View, shown: LineSketch) -> OverMap:
 
 
 class _LineSigns(NamedTuple):
-    """What a picture of lines shows on the hexes of its frame."""
-
     shown: LineSketch
     reader: SurveyReader
     size: Size
     page: AnswerPage
     width: float
-    """Of the picture, in millimetres."""
+    """The width of the picture, in mm."""
     survey: Survey
     standing: _LineUnits
     breaks: Sequence[tuple[Break, Point]]
@@ -199,8 +200,9 @@ class _LineSigns(NamedTuple):
 
     @classmethod
     def of(cls, view: View, shown: LineSketch, *, whole: bool = False, paged: bool = False) -> _LineSigns:
-        """Return what a picture of lines shows. whole: as on the map itself, and not in panels; paged: as
-        `lines_scene`.
+        """Return the content of a picture of lines.
+
+        `whole`: whether it is laid over a map drawn elsewhere, and so not in panels.
         """
         reader, symbols = SurveyReader(view), Symbols(view.game)
         hexes, size = _choose_page_frame(view, shown) if paged else _choose_frame(view, shown)
@@ -231,12 +233,10 @@ class _LineSigns(NamedTuple):
 
     @property
     def scale(self) -> float:
-        """By how much lines are widened."""
         return self.size.widened
 
     @property
     def areas(self) -> tuple[Layer, ...]:
-        """The hexes within reach, closed, left to a unit, and of units that lack something."""
         shown, survey, scale = self.shown, self.survey, self.scale
         return (
             reach_layer(survey, shown.reaches, scale),
@@ -247,7 +247,6 @@ class _LineSigns(NamedTuple):
 
     @property
     def ways(self) -> tuple[Layer, ...]:
-        """The lines and what lies beside them: their casings first, then those that fail."""
         shown, layout, palette, scale = self.shown, self.survey.layout, self.reader.palette, self.scale
         casings, lines = strand_layers(layout, shown.strands, shown.sides, palette, scale)
         return (
@@ -260,7 +259,6 @@ class _LineSigns(NamedTuple):
 
     @property
     def over(self) -> tuple[Layer, ...]:
-        """What is written over the counters: statuses, labels and breaks."""
         layout, standing, placed = self.survey.layout, self.standing, self.lettering.placed
         return (
             plate_layer(placed, standing.plates),
@@ -270,9 +268,7 @@ class _LineSigns(NamedTuple):
 
 
 class _LineUnits(NamedTuple):
-    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters with their boxes and
-    in words, the labels, and the faces of the counters, none of those in lists.
-    """
+    """The units in the hexes, with the boxes of stacks and statuses."""
 
     units: Layer
     boxes: Mapping[str, PageBox]
@@ -293,9 +289,7 @@ def _place_units(
     *,
     makes_room: bool = True,
 ) -> _LineUnits:
-    """Return the units as lists, which hold their status themselves, or else as counters with labels below them.
-    named_hexes: those with a name; makes_room: whether the counters make room for names and labels.
-    """
+    """Return the units as lists that include statuses, or as counters with labels below."""
     if size.listed:
         units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
@@ -304,9 +298,9 @@ def _place_units(
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     room = dict[str, float]()
     if makes_room:
-        room = dict.fromkeys(labels, LABEL_HEIGHT + 0.6) | {at: plate.height + 0.9 for at, plate in plates.items()}
+        room = dict.fromkeys(labels, LABEL_HEIGHT_MM + 0.6) | {at: plate.height + 0.9 for at, plate in plates.items()}
         for name in (name for name in named_hexes if len(reader.state.stack(name)) < 2):
-            room[name] = room.get(name, 0.0) + NAME_HEIGHT
+            room[name] = room.get(name, 0.0) + NAME_HEIGHT_MM
     units, boxes, faces = counters_of(layout, reader, symbols, (), room)
     rooms = rooms_of(layout, (), room)
     badges, statuses = status_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
@@ -314,7 +308,6 @@ def _place_units(
 
 
 def _format_origins(shown: LineSketch) -> dict[str, str]:
-    """Return the modes of sources by hex."""
     words: dict[str, list[str]] = {}
     for origin in shown.origins:
         if origin.mode:
@@ -323,7 +316,6 @@ def _format_origins(shown: LineSketch) -> dict[str, str]:
 
 
 def _describe_lines(shown: LineSketch) -> str:
-    """Return what a picture shows, for readers who cannot see it."""
     words = shown.words
     units = ((unit, f", {unit.more}" if unit.more else "") for unit in shown.units)
     parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}{more}." for unit, more in units]
@@ -339,38 +331,36 @@ def _describe_lines(shown: LineSketch) -> str:
 
 
 def _choose_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
-    """Return the hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
-    matter = keep_on_map(view.board, shown.hexes)
-    if not matter:
+    required = keep_on_map(view.board, shown.hexes)
+    if not required:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    size = _choose_size(Layout(view.board, matter, panels=True))
-    hexes = _spread(view.board, matter, _MARGIN_OF_LISTS_HEXES if size.listed else _MARGIN_HEXES)
+    size = _choose_size(Layout(view.board, required, panels=True))
+    hexes = _spread(view.board, required, _MARGIN_OF_LISTS_HEXES if size.listed else _MARGIN_HEXES)
     return sort_from_upper_left(view.board, hexes), size
 
 
 def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
-    """Return the hexes that are drawn on a page of text, and how large. Raises InputError if there are none."""
-    matter = keep_on_map(view.board, shown.hexes)
-    if not matter:
+    required = keep_on_map(view.board, shown.hexes)
+    if not required:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    hexes = sort_from_upper_left(view.board, _spread(view.board, matter, _MARGIN_HEXES))
+    hexes = sort_from_upper_left(view.board, _spread(view.board, required, _MARGIN_HEXES))
     layout = Layout(view.board, hexes)
     hex = min(
         HEX * min((_PAGE_WIDTH_MM - 2 * MARGIN) / layout.width, _MAX_PAGE_MAP_HEIGHT_MM / layout.height),
         _MAX_PAGE_HEX_MM,
     )
-    return hexes, Size(hex, HEX / hex, 1.0, READ_AT_WIDTH)
+    return hexes, Size(hex, HEX / hex, 1.0, MIN_LIST_LETTER_MM)
 
 
 def _choose_size(layout: Layout) -> Size:
-    long = max(layout.width, layout.height) + 2 * HEX
-    hex = HEX if long <= _MAX_FULL_SIZE_MM else max(HEX * _MAX_FULL_SIZE_MM / long, _MIN_HEX_MM)
+    longer_side = max(layout.width, layout.height) + 2 * HEX
+    hex = HEX if longer_side <= _MAX_FULL_SIZE_MM else max(HEX * _MAX_FULL_SIZE_MM / longer_side, _MIN_HEX_MM)
     unit = HEX / hex
     return Size(hex, unit, enlargement(layout.width / unit))
 
 
 def _spread(board: Board, hexes: Collection[str], margin: int) -> set[str]:
-    """Return hexes with those up to a distance round them, and without small gaps."""
+    """Return the hexes with all hexes up to `margin` from them, small gaps filled."""
     around = set(hexes)
     for _ in range(margin):
         around = hexes_around(board, around)
@@ -389,9 +379,7 @@ def _choose_wish(
     *,
     whole: bool,
 ) -> MapWish:
-    """Return how the map under the lines is drawn, and what is written on it: clear of counters, of their statuses and
-    of lines. whole: on a map that is drawn by others, with its numbers and names.
-    """
+    """Return the wish for the map under the lines: its texts keep clear of counters, statuses and lines."""
     layout, boxes, sheet = survey.layout, standing.boxes, survey.sheet
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     followed, taken = {hexside(*pair) for pair in steps}, [*map(add_shadow, boxes.values()), *standing.statuses]
@@ -432,18 +420,16 @@ def _choose_wish(
 
 _BACKDROP_PAPER_SHARE = 0.55
 """The share of paper in the colours of the backdrop."""
-_NAMED_KINDS = ("city", "fortress")
+_BACKDROP_TOWN_KINDS = ("city", "fortress")
 _CITY_SIZE_MM = 10.0
 """The size of the letters of cities on a hex of full size."""
-_MIN_GREAT_RIVER_WIDTH = 1.7
+_MIN_GREAT_RIVER_WIDTH_MM = 1.7
 _MAX_BACKDROP_HEXES = 12_000
-"""A larger backdrop is left out: it says little and takes long."""
+"""The largest backdrop drawn: a larger one says little and takes long."""
 
 
 def _backdrop_layer(survey: Survey, large: float) -> Layer:
-    """Return the hexes of the board in the box round those that are drawn, each ground in a pale tint, with great
-    rivers, frontiers and cities; nothing where no ground is known. large: how much larger letters are than on a sheet.
-    """
+    """Return the surrounding board in pale tints with great rivers, frontiers and cities; empty if no ground is known."""
     reader, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
     beyond = dict(_find_hexes_beyond(survey))
@@ -463,7 +449,6 @@ def _backdrop_layer(survey: Survey, large: float) -> Layer:
 
 
 def _draw_rivers_and_frontiers(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
-    """Yield the great rivers and the frontiers along the sides of some hexes, each as straight lines."""
     reader, picture, palette = survey.look, survey.picture, survey.palette
     frontier = frontier_among(reader.values(picture.border), ())
 
@@ -476,29 +461,28 @@ def _draw_rivers_and_frontiers(survey: Survey, hexes: Collection[str]) -> Iterat
     @cache
     def is_great(word: str) -> bool:
         style = palette.hexside(word)
-        return style is not None and style.kind == "river" and style.width >= _MIN_GREAT_RIVER_WIDTH
+        return style is not None and style.kind == "river" and style.width >= _MIN_GREAT_RIVER_WIDTH_MM
 
     for lines, colour, width in (
         (lines_along(picture.barrier, is_great), mix(RIVER, PAPER, 0.6), 2.2),
-        (lines_along(picture.border, lambda word: word == frontier), mix(INKS, PAPER, 0.5), 1.4),
+        (lines_along(picture.border, lambda word: word == frontier), mix(BORDER_COLOUR, PAPER, 0.5), 1.4),
     ):
         if lines:
             yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)
 
 
 def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
-    """Yield the cities and fortresses in some hexes, with their names."""
     ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_SIZE_MM * survey.scale.letters * large
     for place in survey.places:
-        if place.hex in hexes and town_kind(place.kind) in _NAMED_KINDS:
+        if place.hex in hexes and town_kind(place.kind) in _BACKDROP_TOWN_KINDS:
             x, y = survey.layout.centre(place.hex)
             yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
-            at = y + size * 1.35
-            yield Text(x=x, y=at, text=printed_name(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
+            base = y + size * 1.35
+            yield Text(x=x, y=base, text=printed_name(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
 
 
 def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
-    """Yield the hexes of the board that lie in the box round those that are drawn and are none of them."""
+    """Yield the hexes of the board in the box round the drawn hexes that are not drawn themselves."""
     layout, grid = survey.layout, survey.board.grid
     at = [grid.parse(name) for name in layout.names]
     columns, rows = [one.column for one in at], [one.row for one in at]
@@ -516,7 +500,7 @@ def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
 
 
 def _trace_outlines(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
-    """Yield the closed outlines of hexes along their hexsides: what lies between two of them is left out."""
+    """Yield the closed outlines of hexes, without the hexsides between two of them."""
     sides: set[tuple[Corner, Corner]] = set()
     for at in hexes:
         corners = grid.outline(at)
@@ -537,9 +521,6 @@ _KEY_STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 def _lines_key(
     sketch: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
 ) -> MapKey:
-    """Return the key to a picture of lines. width: of its rows, in millimetres; covers: what tells of hidden units;
-    flat: whether hexes stand on a flat side.
-    """
     entries = (
         *_list_statuses(sketch),
         *_list_lines(sketch, palette),
@@ -561,7 +542,6 @@ def _list_statuses(sketch: LineSketch) -> Iterator[KeyEntry]:
 
 
 def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
-    """Yield the lines of each side, and how they grow with the number of units that share them."""
     words = sketch.words
     for side in sketch.sides:
         colour, strands = palette.side(side).strong, [strand for strand in sketch.strands if strand.side == side]
@@ -571,16 +551,15 @@ def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
             yield KeyEntry(words.line + whose, partial(_draw_stretch, colour, ()))
         if any(not weight.full for weight in stretches):
             yield KeyEntry(words.low_line + whose, partial(_draw_stretch, colour, DASH))
-    most = max(
+    max_units = max(
         (weight.number for side in sketch.sides for weight in weigh_hexsides(sketch.strands, side).values()), default=0
     )
-    if most > 1:
+    if max_units > 1:
         colour = palette.side(sketch.sides[0]).strong
-        yield KeyEntry(f"of 1 to {most} units", partial(_draw_wedge, colour, width_of(most)))
+        yield KeyEntry(f"of 1 to {max_units} units", partial(_draw_wedge, colour, width_of(max_units)))
 
 
 def _draw_stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-    """Return a stretch of a line round a point."""
     line, width = ((x - 3.8, y), (x + 3.8, y)), MIN_WIDTH_MM * 1.3
     dashes = tuple(part * 1.4 for part in dash)
     casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
@@ -588,14 +567,12 @@ def _draw_stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> S
 
 
 def _draw_wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
-    """Return a line that grows to a width, round a point."""
     thin, thick = MIN_WIDTH_MM / 2, min(width, 5.0) / 2
     points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
     return [Polygon(points=points, fill=colour)]
 
 
 def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield sources, ways as a source, and breaks."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
 
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
@@ -614,7 +591,6 @@ def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterato
 
 
 def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield how far sources reach: outlines of single ones, hatching of ways."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
     single = [reach for reach in sketch.reaches if not reach.ways]
     ways = [reach for reach in sketch.reaches if reach.ways]
@@ -635,20 +611,18 @@ def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterat
     if any(reach.far - reach.near for reach in single):
         yield KeyEntry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH_MM)))
     if any(way.near for way in ways):
-        yield KeyEntry(words.ways_near, partial(hatched, NEAR))
+        yield KeyEntry(words.ways_near, partial(hatched, NEAR_STROKES))
     if any(way.far - way.near for way in ways):
-        yield KeyEntry(words.ways_far, partial(hatched, FAR))
+        yield KeyEntry(words.ways_far, partial(hatched, FAR_STROKES))
 
 
 def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield how a unit is cut off, and what enemies close."""
-
     def ring(x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.2, flat=flat)
         return [Path(lines=(line,), closed=True, fill=PAPER, stroke=INK, width=1.2)]
 
     def closed(enemy: str, x: float, y: float) -> Sequence[Shape]:
-        return hatched_sign(NEAR.scaled(0.6, 1.2), enemy, SLANT, 3.4, (x, y), flat=flat)
+        return hatched_sign(NEAR_STROKES.scaled(0.6, 1.2), enemy, CLOSED_SLANT_DEGREES, 3.4, (x, y), flat=flat)
 
     if sketch.cordon:
         yield KeyEntry(sketch.words.left, ring)
@@ -657,6 +631,5 @@ def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterato
 
 
 def _list_failing(sketch: LineSketch) -> Iterator[KeyEntry]:
-    """Yield the ways that fail."""
     if sketch.failing:
         yield KeyEntry(sketch.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))

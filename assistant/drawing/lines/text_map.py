@@ -1,6 +1,4 @@
-"""The picture of lines in letters, for a terminal: hexes in their staggered rows, units with a sign of their status,
-and the lines.
-"""
+"""The picture of lines as text for a terminal: staggered rows of hexes, units with the sign of their status, and lines."""
 
 from __future__ import annotations
 
@@ -12,30 +10,34 @@ from ...asking.line_sketch import STATUSES, Break, LineSketch, Status, find_wors
 from ...asking.view import View
 from ...util.errors import InputError
 from ..hex_sets import hexes_around, keep_on_map
-from ..letters import FEW, PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
+from ..letters import PITCHES, SMALL_PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
 from .units import plates_of
 
 SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": "#", "unknown": "?"}
-"""How a status is written: told apart without colours too."""
+"""The signs of statuses, which differ without colours too."""
 _WAYS = {False: "[=]", True: "="}
-"""How ways as a source are written, with names and without."""
+"""The sign of ways as a source, by whether hexes are too small for names."""
 
-LEFT = "(.)"  # hexes that are left to a unit which is cut off
-CLOSED = "%%%"  # those that the enemy closes
-FAILS = "*"  # on a way that fails
-LIMIT = "|"  # where a range ends
+LEFT_SIGN = "(.)"
+"""The sign of a hex that is left to a unit cut off."""
+CLOSED_SIGN = "%%%"
+"""The sign of a hex that the enemy closes."""
+FAILS = "*"
+"""The sign on a way that fails."""
+LIMIT = "|"
+"""The sign for the end of a range."""
 
 
 def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
-    """Return what a picture of lines shows, as rows of text. width: of the terminal, in letters.
+    """Return the picture of lines as rows of text.
 
-    Raises InputError if no hex is left to show, or if they do not fit.
+    Raises InputError if there is no hex to show, or if the hexes do not fit.
     """
     hexes = sorted(hexes_around(view.board, keep_on_map(view.board, shown.hexes)))
     if not hexes:
         raise InputError("no hex to show", hint=f"name hexes of the map {view.board.title}")
-    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
+    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *SMALL_PITCHES))
     sheet = _LinesMap(view.board, hexes, pitch, width)
     sheet.draw(view, shown)
     signed = {*shown.marks, *(origin.unit for origin in shown.origins)}
@@ -44,10 +46,7 @@ def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
 
 
 class _LinesMap(Sheet):
-    """What a picture of lines shows, in letters."""
-
     def draw(self, view: View, shown: LineSketch) -> None:
-        """Write the hexes, then the lines, then what stands in the hexes."""
         for side in shown.sides:
             for name, weight in weigh_hexsides(shown.strands, side).items():
                 one, _, other = name.partition("|")
@@ -68,22 +67,18 @@ class _LinesMap(Sheet):
             self._write_break(fault)
 
     def _write_failing(self, one: str, other: str) -> None:
-        """Write a stretch of a way that fails."""
         if one in self.at and other in self.at:
             self.put(*self.between(one, other), FAILS, "break")
 
     def _write_ring(self, name: str, shown: LineSketch) -> None:
-        """Write what is left to a unit that is cut off, and what the enemy closes."""
         left = shown.cordon is not None and name in shown.cordon.left
         if left or any(name in area.hexes for area in shown.closed):
             row, at = self.at[name]
-            sign = LEFT if left else CLOSED
-            self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT else "break")
+            sign = LEFT_SIGN if left else CLOSED_SIGN
+            self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT_SIGN else "break")
 
     def _write_units(self, view: View, shown: LineSketch) -> None:
-        """Write the units of each hex: one or two by name, of more the first one and how many of which status the
-        others are.
-        """
+        """Write the units of each hex: one or two by name, of more only the first, with the number of others by status."""
         marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
 
         def format_unit(unit: str) -> TextRun:
@@ -102,8 +97,8 @@ class _LinesMap(Sheet):
             self.stack(name, stack, format_unit, others, sign)
 
     def _format_stack(self, statuses: Sequence[Status], many: int, *, is_source: bool) -> str:
-        """Return a stack where a hex has no room for names: the worst status, in brackets for a source, or else with
-        the number of units.
+        """Return a stack in a hex too small for names: the worst status, in brackets for a source, or else the number
+        of units.
         """
         sign = SIGNS[find_worst_status(statuses)] if statuses else "o"
         counted = f"{sign}{many}" if many > 1 else sign
@@ -111,8 +106,9 @@ class _LinesMap(Sheet):
         return text if len(text) < self.pitch else sign
 
     def _format_unit(self, unit: str, status: Status | None, extended: bool | None) -> str:
-        """Return a unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]]
-        in its far-reaching mode; > stands for letters that have no room.
+        """Return a unit as text: `41/20` without a status, `22/1 ~` with one, `[1 Train]` for a source.
+
+        A source in its far-reaching mode is `[[1 Train]]`. The sign > replaces letters that do not fit.
         """
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
         return format_unit(unit, self.room, before, after, SIGNS[status] if status else "")
@@ -130,7 +126,6 @@ class _LinesMap(Sheet):
 
 
 def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple[TextRun, ...]]:
-    """Yield the signs that the map has, in words, as wide as the map may be. others: whether it shows other units too."""
     words, statuses = shown.words, {unit.status for unit in shown.units}
     entries = [
         TextRun(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in statuses
@@ -150,11 +145,13 @@ def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterato
     if others:
         entries.append(TextRun("o other units" if sheet.few else "no symbol: other units", "faint"))
     if shown.cordon:
-        entries.append(TextRun(f"{LEFT[1:2] if sheet.few else LEFT} {words.left}"))
+        entries.append(TextRun(f"{LEFT_SIGN[1:2] if sheet.few else LEFT_SIGN} {words.left}"))
     if shown.failing:
         entries.append(TextRun(f"{FAILS} {words.failing}", "break"))
     few = slice(1, 2) if sheet.few else slice(None)
-    entries += [TextRun(f"{CLOSED[few]} {area.text}", "break") for area in shown.closed if area.hexes & sheet.at.keys()]
+    entries += [
+        TextRun(f"{CLOSED_SIGN[few]} {area.text}", "break") for area in shown.closed if area.hexes & sheet.at.keys()
+    ]
     if any(not fault.limit for fault in shown.breaks):
         entries.append(TextRun(f"! {words.breaks}", "break"))
     if any(fault.limit for fault in shown.breaks):
@@ -164,9 +161,6 @@ def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterato
 
 
 def _format_notes(shown: LineSketch, width: int) -> Iterator[tuple[TextRun, ...]]:
-    """Yield what is written on the picture: the status of units with what more is said of it, and where lines end and
-    why.
-    """
     for place, plate in plates_of(shown).items():
         units = ", ".join(mark.unit for mark in shown.units if mark.place == place)
         yield from wrap_runs(f"{units}: {', '.join(filter(None, (plate.text, plate.more)))}", width, plate.status)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...asking.line_sketch import LineSketch, Marked, Status, find_worst_status
 from ...state.state import Unit
 from ..colours import WHITE, darken, ink_on
-from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
+from ..counters import SHADOW_WIDTH_MM, Face, centred_text, stack_places, symbol_box
 from ..geometry import PageBox, box_around, hexagon, middle_of
 from ..layout import Layout
 from ..lettering import base_line, fit_lines, text_width
@@ -32,11 +32,7 @@ _SMALL_BADGE_RADIUS_MM = 1.6
 
 
 def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]) -> Layer:
-    """Return the statuses of units as badges on their counters.
-
-    `faces`: the stack of each hex, the top counter first.
-    `room`: returns the box for the counters of a hex.
-    """
+    """Return the statuses of units as badges on their counters."""
     shapes = list[Shape]()
     for mark, point, radius in _find_badges(shown, faces, room):
         badge = status_shapes(mark.status, *point, radius)
@@ -96,18 +92,15 @@ class Plate(NamedTuple):
 
     @property
     def sizes(self) -> tuple[float, float]:
-        """The letter sizes of the status and of the remark, in millimetres."""
         return _STATUS_SIZE_MM * self.large, _REMARK_SIZE_MM * self.large
 
     @property
     def width(self) -> float:
-        """The width of the plate in millimetres."""
         status_size, remark_size = self.sizes
         return max(text_width(self.text, status_size, bold=True), text_width(self.more, remark_size)) + 2.4
 
     @property
     def height(self) -> float:
-        """The height of the plate in millimetres."""
         status_size, remark_size = self.sizes
         return status_size * 1.5 + (remark_size * 1.25 if self.more else 0.0)
 
@@ -138,16 +131,12 @@ def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
 def plate_marks(
     layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Plate]]]:
-    """Yield each hex with counters and a plate, and the plate as a mark to be placed below the counters.
-
-    `boxes`: by hex, the box of its counters.
-    `frame`: the area that plates must not leave.
-    """
+    """Yield each hex with counters and a plate, and the plate as a mark to be placed below the counters."""
     for hex, plate in plates.items():
         if hex not in boxes:
             continue
         centre, stack = layout.centre(hex), boxes[hex]
-        below_stack = stack.bottom - centre[1] + SHADOW + 0.35 + plate.height / 2
+        below_stack = stack.bottom - centre[1] + SHADOW_WIDTH_MM + 0.35 + plate.height / 2
         foot_of_hex = HEX / 2 - 1.0 - plate.height / 2
         wanted = ((0.0, below_stack, 0.0), (0.0, foot_of_hex, 0.5))
         sizes = [plate._replace(large=plate.large * scale) for scale in _PLATE_SCALES]
@@ -224,13 +213,13 @@ class ListRow(NamedTuple):
 
 
 def list_layer(
-    shown: LineSketch, layout: Layout, reader: SurveyReader, symbols: Symbols, least: float = 0.0
+    shown: LineSketch, layout: Layout, reader: SurveyReader, symbols: Symbols, min_size: float = 0.0
 ) -> tuple[Layer, dict[str, PageBox]]:
     """Return the units of all hexes as lists, and the box of each list.
 
-    `least`: the minimum letter size in mm, or 0 for none. If it is given, names omit their nation and lists are wider.
+    `min_size`: the minimum letter size in mm, or 0 for none. If it is given, names omit their nation and lists are wider.
     """
-    max_width = _MAX_ROW_WIDTH_MM * 1.25 if least else _MAX_ROW_WIDTH_MM
+    max_width = _MAX_ROW_WIDTH_MM * 1.25 if min_size else _MAX_ROW_WIDTH_MM
     marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
     groups: list[Group] = []
     boxes: dict[str, PageBox] = {}
@@ -239,7 +228,7 @@ def list_layer(
         nation, mark, origin = reader.word(reader.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
         words = [unit.id, shown.words.statuses[mark.status] if mark else nation, origin.mode if origin else ""]
         return ListRow(
-            unit.id.removeprefix(f"{reader.title_of(nation)} ") if least else unit.id,
+            unit.id.removeprefix(f"{reader.title_of(nation)} ") if min_size else unit.id,
             ", ".join(filter(None, words)),
             reader.palette.nation(nation),
             reader.word(reader.picture.symbol, unit.id) if origin else "",
@@ -261,7 +250,7 @@ def list_layer(
         top = y - row_height * height_in_rows / 2
         box = PageBox(x - width / 2, top, x + width / 2, top + row_height * height_in_rows)
         for row in rows:
-            shapes = _draw_row(row, box.left, top, width, row_height, symbols, least)
+            shapes = _draw_row(row, box.left, top, width, row_height, symbols, min_size)
             groups.append(Group(f"{name}: {row.title}", tuple(shapes)))
             top += row_height * _height_in_rows(row)
         boxes[name] = box
@@ -315,11 +304,7 @@ def _row_width(row: ListRow, height: float) -> float:
 def _draw_row(
     row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
 ) -> list[Shape]:
-    """Return a row: the status, the symbol of a source, the text, and an E for a far-reaching mode.
-
-    `height`: the height of a row of usual height, in mm.
-    `least`: the minimum letter size in mm.
-    """
+    """Return a row: the status, the symbol of a source, the text, and an E for a far-reaching mode."""
     full_height = height * _height_in_rows(row)
     y, ink, edge = top + full_height / 2, ink_on(row.tint), darken(row.tint)
     shapes: list[Shape] = [

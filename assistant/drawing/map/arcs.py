@@ -1,5 +1,6 @@
-"""Letters along a line that bends evenly, so that a name reads as one: set with the widths and the kerning of the face,
-evenly apart, and turned little from one to the next.
+"""Letters along an evenly bent line, so that a name reads as one.
+
+The letters have the widths and kerning of the typeface and turn little from one to the next.
 """
 
 from __future__ import annotations
@@ -16,15 +17,17 @@ from ..lettering import FIGURE_HEIGHT, kern_text, text_width
 from ..placement import TakenBoxes
 from ..scene import ANCHORS, Group, Point, Shape, Text
 
-MOST_TURN = radians(9.0)
-"""How much a letter is turned against the one before it, at most."""
+MAX_TURN = radians(9.0)
+"""The greatest turn from one letter to the next."""
 _HYPHEN = "\u2010"
-"""The hyphen of a word, which stays one though its letters are drawn one by one."""
+"""A hyphen at which no line breaks, as the letters are drawn one by one."""
 
 
 class Arc(NamedTuple):
-    """A line that bends evenly: its middle, its direction there, clockwise from east, and by how much it turns
-    clockwise for each unit of its length, 0 if it is straight. Angles are in radians.
+    """A circular arc, or a straight line, without ends.
+
+    `x`, `y`: the middle of the line. `direction`: its direction there, clockwise from east, in radians.
+    `bend`: radians it turns clockwise for each unit of length, 0 for a straight line.
     """
 
     x: float
@@ -32,24 +35,23 @@ class Arc(NamedTuple):
     direction: float = 0.0
     bend: float = 0.0
 
-    def at(self, along: float) -> tuple[float, float, float]:
+    def at(self, distance: float) -> tuple[float, float, float]:
         """Return the point at a distance from the middle, and the direction there."""
-        half = self.bend * along / 2
-        chord = along * sin(half) / half if half else along
+        half = self.bend * distance / 2
+        chord = distance * sin(half) / half if half else distance
         direction = self.direction + half
         return self.x + chord * cos(direction), self.y + chord * sin(direction), direction + half
 
-    def go(self, along: float) -> Arc:
-        """Return the same line seen from a point at a distance from its middle."""
-        return Arc(*self.at(along), self.bend)
+    def go(self, distance: float) -> Arc:
+        return Arc(*self.at(distance), self.bend)
 
     def beside(self, off: float) -> Arc:
-        """Return the line at a distance to the right of this one, below it where it runs east."""
+        """Return the parallel at the distance `off` to the right, which is below where the line runs east."""
         x, y = self.x - sin(self.direction) * off, self.y + cos(self.direction) * off
         return Arc(x, y, self.direction, self.bend / (1 - self.bend * off))
 
     def place_of(self, point: Point) -> Point:
-        """Return how far along the line a point near it lies from its middle, and how far to its right."""
+        """Return the distance of a nearby point along the line from its middle, and to the line's right."""
         dx, dy = point[0] - self.x, point[1] - self.y
         east, south = cos(self.direction), sin(self.direction)
         along = dx * east + dy * south
@@ -57,14 +59,11 @@ class Arc(NamedTuple):
 
 
 def arc_near(points: Sequence[Point], most_bend: float = inf) -> Arc:
-    """Return the line from west to east that comes nearest to points in their order, which lie about evenly apart.
-
-    most_bend: how much it may bend; with 0 it is straight.
-    """
-    many = len(points)
-    shares, bulges, shares_squared, bulges_squared = _weigh_points(many)
+    """Return the line from west to east that fits best through points about evenly apart."""
+    count = len(points)
+    shares, bulges, shares_squared, bulges_squared = _weigh_points(count)
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    x, y = sum(xs) / many, sum(ys) / many
+    x, y = sum(xs) / count, sum(ys) / count
     dx, dy = _dot_product(shares, xs) / shares_squared, _dot_product(shares, ys) / shares_squared
     bulge = (dx * _dot_product(bulges, ys) - dy * _dot_product(bulges, xs)) / bulges_squared
     if dx < 0:
@@ -72,16 +71,16 @@ def arc_near(points: Sequence[Point], most_bend: float = inf) -> Arc:
     speed = hypot(dx, dy) or 1.0
     bend = max(min(2 * bulge / speed**3, most_bend), -most_bend)
     straight = Arc(x, y, atan2(dy, dx))
-    return straight.beside(-bend * speed * speed * shares_squared / many / 2)._replace(bend=bend)
+    return straight.beside(-bend * speed * speed * shares_squared / count / 2)._replace(bend=bend)
 
 
 @lru_cache(maxsize=256)
-def _weigh_points(many: int) -> tuple[list[float], list[float], float, float]:
-    """Return what points evenly apart count for the direction of their line and for its bulge, and the squares of both."""
-    shares = [2 * number / (many - 1) - 1 for number in range(many)]
-    mean = _dot_product(shares, shares) / many
+def _weigh_points(count: int) -> tuple[list[float], list[float], float, float]:
+    """Return the weights of evenly spaced points in a fit of direction and of bulge, and the sums of their squares."""
+    shares = [2 * number / (count - 1) - 1 for number in range(count)]
+    mean = _dot_product(shares, shares) / count
     bulges = [share * share - mean for share in shares]
-    return shares, bulges, mean * many, _dot_product(bulges, bulges) or 1.0
+    return shares, bulges, mean * count, _dot_product(bulges, bulges) or 1.0
 
 
 def _dot_product(one: Sequence[float], other: Sequence[float]) -> float:
@@ -89,8 +88,9 @@ def _dot_product(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 class ArcText(NamedTuple):
-    """A text to be set along a line: each letter with the middle of its room, measured from the middle of all, the size
-    of the letters, and the width of all.
+    """A text to be set along a line.
+
+    `letters`: each letter with its middle, measured from the middle of the text.
     """
 
     letters: tuple[tuple[str, float], ...]
@@ -99,13 +99,10 @@ class ArcText(NamedTuple):
 
     @property
     def most_bend(self) -> float:
-        """How much its line may bend."""
-        return MOST_TURN / max([after - before for (_, before), (_, after) in pairwise(self.letters)], default=1.0)
+        return MAX_TURN / max([after - before for (_, before), (_, after) in pairwise(self.letters)], default=1.0)
 
     def along(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
-        """Return the letters with their base on a line, in its middle; on a straighter one if it bends too much for
-        them.
-        """
+        """Return the letters standing on the line, centred on its middle; a line that bends too much is straightened."""
         arc = arc._replace(bend=max(min(arc.bend, self.most_bend), -self.most_bend))
         letters = []
         for letter, along in self.letters:
@@ -116,19 +113,19 @@ class ArcText(NamedTuple):
         return letters
 
     def across(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
-        """Return the letters centred on a line, in its middle."""
+        """Return the letters centred on the line, in its middle."""
         return self.along(arc.beside(self.size * FIGURE_HEIGHT / 2), ink, slant=slant)
 
 
-def set_word(text: str, size: float, apart: float = 0.0) -> ArcText:
-    """Return a text whose letters stand farther apart than in print by a length."""
+def set_word(text: str, size: float, letter_gap: float = 0.0) -> ArcText:
+    """Return a text with extra room between its letters."""
     kerned = kern_text(text.replace("-", _HYPHEN))
     length, places = 0.0, []
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
         width = text_width(letter, size)
         places.append((letter, length + width / 2))
-        length += width + kern * size / 1000 + apart
-    length -= apart
+        length += width + kern * size / 1000 + letter_gap
+    length -= letter_gap
     return ArcText(tuple([(letter, at - length / 2) for letter, at in places if letter != " "]), size, length)
 
 
@@ -149,7 +146,7 @@ def text_box(text: Text) -> PageBox:
 
 
 def boxes_of(shapes: Iterable[Shape]) -> Iterator[PageBox]:
-    """Yield the boxes of names that are written: of level lines, and of letters along a line."""
+    """Yield the boxes of texts: of level lines, and of each letter along a line."""
     for shape in shapes:
         if isinstance(shape, Group):
             yield from boxes_of(shape.shapes)
@@ -158,6 +155,6 @@ def boxes_of(shapes: Iterable[Shape]) -> Iterator[PageBox]:
 
 
 def take_texts(shapes: Iterable[Shape], room: TakenBoxes, weight: float) -> None:
-    """Take the room of names that are written. weight: how bad it is to cover a line or a letter."""
+    """Mark the boxes of texts as taken."""
     for box in boxes_of(shapes):
         room.take(box, weight)

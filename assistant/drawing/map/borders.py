@@ -18,11 +18,11 @@ from .waters import Waters
 
 _BEND_MM = 0.03 * HEX
 """The greatest bend of a border off its hexside."""
-INKS = "#5b2a4e"
+BORDER_COLOUR = "#5b2a4e"
 """The colour of borders."""
-TINTED = 6.2
+TINT_WIDTH_MM = 6.2
 """The width of a country's tint along its border, in mm."""
-_BANDS = ((TINTED, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82)))
+_BANDS = ((TINT_WIDTH_MM, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82)))
 """The width in mm and the opacity of each band of a tint, all measured from the line.
 
 The bands lie over one another: next to the line they have together the opacity `BORDER_TINT`.
@@ -103,7 +103,6 @@ def _make_band(line: Line, width: float) -> Line:
 
 
 def _find_looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> Iterator[BorderStretch]:
-    """Yield the look of each hexside of a border."""
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
         left, right = _hexes_beside(survey, side, corner)
@@ -151,30 +150,24 @@ def _find_inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
 
 
 def _move_inside(point: Point, edge: Point, inward: Point, gap: float) -> Point:
-    """Return the point, moved inwards if it lies less than `gap` from the edge.
-
-    `edge`: a point on the edge.
-    """
+    """Return the point, moved inwards if it lies less than `gap` from the edge."""
     (x, y), (across, down) = point, inward
     missing = max(gap - (x - edge[0]) * across - (y - edge[1]) * down, 0.0)
     return x + across * missing, y + down * missing
 
 
 def border_shapes(
-    line: Line, *, main: bool, tints: Sequence[str], larger: float = 1.0, tinted: float = TINTED
+    line: Line, *, main: bool, tints: Sequence[str], larger: float = 1.0, tinted: float = TINT_WIDTH_MM
 ) -> list[Shape]:
     """Return a border along a line, as in a key.
 
-    `main`: whether it is a frontier between states.
-    `tints`: the tints on the left and right of a frontier.
-    `larger`: the width of the line, 1 for that on a hex of full size.
-    `tinted`: the width of the tints, in mm.
+    `main`: whether it is a frontier between states. `tints`: the tints on the left and right of a frontier.
     """
     shapes: list[Shape] = []
     if main:
         for tint, direction in zip(filter(None, tints), (-1, 1), strict=False):
             for width, opacity in _BANDS:
-                offset = direction * tinted * width / TINTED
+                offset = direction * tinted * width / TINT_WIDTH_MM
                 shapes.append(_draw_band(((*line, *reversed(shift_line(line, offset))),), tint, opacity))
     return [*shapes, _draw_line((line,), larger, main=main, doubtful=False)]
 
@@ -189,7 +182,7 @@ def _draw_line(
     width = (_FRONTIER_WIDTH_MM if main else _FRONTIER_WIDTH_MM * _BORDER_WIDTH_FACTOR) * enlargement
     usual_dash = _FRONTIER_DASH_MM if main else _BORDER_DASH_MM
     dash = tuple(length * enlargement for length in (_BANK_DASH_MM if on_bank else usual_dash))
-    return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
+    return Path(lines=lines, stroke=BORDER_COLOUR, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
 
 
 def _hexes_beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
@@ -203,7 +196,7 @@ def _hexes_beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
 
 
 def drawn_tints(survey: Survey) -> tuple[str, str]:
-    """Return the tints along the longest frontier on the map, for its key, or two times "" if there is no frontier."""
+    """Return the tints along the longest frontier on the map, or two times "" if there is no frontier."""
     hexsides_by_tints = Counter[tuple[str, str]]()
     for name, word in survey.borders.items():
         if word != survey.frontier:

@@ -1,4 +1,4 @@
-"""The countries of a map: what the frontiers between states part, and the tint of each."""
+"""The countries of a map, separated by frontiers between states, and the tint of each."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from ...game.hexes import Hex, HexGrid
 from ...state.state import hexside
 from ..colours import least_difference
-from ..palettes import SIDES_APART, is_water
+from ..palettes import MIN_SIDE_DIFFERENCE, is_water
 from ..style import Palette
 
 TINTS = ("#d9a441", "#5d7a3a", "#8c4a5e", "#6b625c", "#c96f5a")
 """The tints of countries along a border, those of the largest countries first."""
-_STATE = frozenset({"state", "national", "international", "frontier", "country"})
+_STATE_WORDS = frozenset({"state", "national", "international", "frontier", "country"})
 
 
 def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
-    """Return the word for a border between states: the one that says so, or else the last one that is drawn."""
-    stated = [word for word in words if _STATE.intersection(word.split("-"))]
+    """Return the word for a border between states: the one that says so, or else the last one drawn."""
+    stated = [word for word in words if _STATE_WORDS.intersection(word.split("-"))]
     return next(iter(stated or [word for word in reversed(words) if word in drawn]), "")
 
 
@@ -28,30 +28,32 @@ def tint_countries(
     frontiers: Collection[str],
     country: Callable[[str], str],
 ) -> Mapping[str, str]:
-    """Return the tint of each hex's country: what the frontiers of a board part, of which parts of one name are one.
-    Water has none.
+    """Return the tint of each hex's country; water has none.
 
-    terrain: of all hexes of the board, "" if unknown; frontiers: the hexsides along which one runs; country: of a hex,
-    "" if unknown.
+    A country is an area enclosed by frontiers; areas of one name are one country.
+
+    `terrain`: the terrain of all hexes of the board, or "" if unknown.
+    `frontiers`: the hexsides along frontiers.
+    `country`: returns the country's name at a hex, or "" if unknown.
     """
     closed = frozenset(frontiers)
     beside = {at for name in closed for at in name.split("|")}
     places = {name: grid.parse(name) for name, word in terrain.items() if not is_water(word)}
-    left: dict[tuple[int, int], tuple[Hex, str]] = {at: (at, name) for name, at in places.items()}
+    unassigned: dict[tuple[int, int], tuple[Hex, str]] = {at: (at, name) for name, at in places.items()}
     countries: dict[str, list[str]] = {}
     for first in sorted(places):
-        if places[first] not in left:
+        if places[first] not in unassigned:
             continue
-        todo = [left.pop(places[first])]
+        waiting = [unassigned.pop(places[first])]
         part = []
-        while todo:
-            at, here = todo.pop()
-            part.append(here)
-            (column, row), is_beside = at, here in beside
+        while waiting:
+            at, name_here = waiting.pop()
+            part.append(name_here)
+            (column, row), is_beside = at, name_here in beside
             for _, across, down in grid.steps(at):
-                beyond = left.get((column + across, row + down))
-                if beyond and not (is_beside and beyond[1] in beside and hexside(here, beyond[1]) in closed):
-                    todo.append(left.pop(beyond[0]))
+                beyond = unassigned.get((column + across, row + down))
+                if beyond and not (is_beside and beyond[1] in beside and hexside(name_here, beyond[1]) in closed):
+                    waiting.append(unassigned.pop(beyond[0]))
         name_of_country = next(filter(None, (country(name) for name in part)), part[0])
         countries.setdefault(name_of_country, []).extend(part)
     largest = sorted(
@@ -64,10 +66,8 @@ def tint_countries(
 
 
 def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
-    """Return the tints beside a border in a key: that of the first country of a game, and that of the next one which is
-    far enough from it, as an enemy's is. countries: by name; unknown ones are left out.
-    """
+    """Return the tints beside a border in a key: of the game's first country, and of the next one that differs enough."""
     known = [tint for name in countries if (tint := palette.country(name))]
-    far = (tint for tint in known[1:] if least_difference(known[0], tint) >= SIDES_APART)
-    other = next(far, "")
+    distinct = (tint for tint in known[1:] if least_difference(known[0], tint) >= MIN_SIDE_DIFFERENCE)
+    other = next(distinct, "")
     return (known[0], other) if other else (TINTS[0], TINTS[1])

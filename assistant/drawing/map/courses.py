@@ -1,6 +1,4 @@
-"""Rivers, borders, roads and railways as whole courses put together from hexsides, and the smooth lines that are drawn
-along them.
-"""
+"""Rivers, borders, roads and railways as whole courses, joined from hexsides, and smooth lines along them."""
 
 from __future__ import annotations
 
@@ -19,17 +17,19 @@ from .survey import Survey
 
 Line = tuple[Point, ...]
 _CALMING = (0.778, -0.507, 0.911, 0.507, -2.572, 0.581)
-"""What shares of the way points go there and back as a zigzag is calmed: in six turns what 0.6 and -0.62 do in sixteen,
-but for a sixtieth of any bulge.
+"""The steps of calming a zigzag, as shares of the way to the neighbours' middle: six have nearly the effect of sixteen
+turns of 0.6 and -0.62.
 """
 
 
 def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:
-    """Return a curve near points (a quadratic B-spline): through the middles between two of them, and through both ends
-    of an open one.
+    """Return a smooth curve near points (a quadratic B-spline).
 
-    steps: points on it for each one given. It never leaves the corners of the given line by more than an eighth of the
-    bend there.
+    It passes the middles between consecutive points, and both ends unless it is closed. It never leaves the corners of
+    the
+    given line by more than an eighth of the bend there.
+
+    `steps`: the points on the curve for each point given.
     """
     if len(points) < 3:
         return tuple(points)
@@ -55,29 +55,30 @@ def _curve_weights(steps: int) -> list[tuple[float, float, float]]:
 
 
 def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
-    """Return a line with less of the zigzag of hexsides. moved: the places of the points that may move; the line is
-    closed if its first or last point is among them.
+    """Return a line with less of the zigzag of hexsides.
 
-    Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's
+    Each point moves towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's
     smoothing).
+
+    `moved`: the numbers of the points that may move; the line is closed if its first or last point may.
     """
-    line = [complex(x, y) for x, y in points]  # both lengths of a point at once
-    free = frozenset(moved)
-    moves = [0.5 if at in free else 0.0 for at in range(len(line))]
+    line = [complex(x, y) for x, y in points]  # x and y as one number, for speed
+    movable = frozenset(moved)
+    weights = [0.5 if at in movable else 0.0 for at in range(len(line))]
     for share in _CALMING:
-        around = zip([line[-1], *line[:-1]], line, [*line[1:], line[0]], moves, strict=True)
-        line = [at + share * move * (before + after - at - at) for before, at, after, move in around]
+        around = zip([line[-1], *line[:-1]], line, [*line[1:], line[0]], weights, strict=True)
+        line = [at + share * weight * (before + after - at - at) for before, at, after, weight in around]
     return [(point.real, point.imag) for point in line]
 
 
 def quadratic_curve(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
-    """Return a curve from one point to another (a quadratic Bézier), without its start."""
+    """Return a quadratic Bézier curve, without its start."""
     (x0, y0), (x1, y1), (x2, y2) = start, control, end
     return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in _curve_weights(steps)]
 
 
 def cubic_curve(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
-    """Return a curve from one point to another (a cubic Bézier), without its start. leaving, arriving: its controls."""
+    """Return a cubic Bézier curve, without its start."""
     line = []
     for number in range(1, steps + 1):
         t = number / steps
@@ -92,7 +93,7 @@ def cubic_curve(start: Point, leaving: Point, arriving: Point, end: Point, steps
 
 
 def _find_normals(line: Sequence[Point]) -> list[Point]:
-    """Return at each point the direction to the right of the way, of length 1."""
+    """Return at each point the unit vector to the right of the line."""
     if len(line) < 2:
         return [(0.0, 0.0)] * len(line)
     normals = []
@@ -111,42 +112,48 @@ def shift_line(line: Sequence[Point], by: float | Sequence[float]) -> Line:
 
 
 def ribbon(line: Sequence[Point], widths: Sequence[float]) -> Line:
-    """Return the outline of a line that has its width at each point."""
+    """Return the outline of a line that has the given width at each point."""
     right = shift_line(line, [width / 2 for width in widths])
     left = shift_line(line, [-width / 2 for width in widths])
     return (*right, *reversed(left))
 
 
 def lengths_along(line: Sequence[Point]) -> list[float]:
-    """Return how far each point is from the start, along the line."""
+    """Return the distance of each point from the start, along the line."""
     lengths = [0.0]
     for (x0, y0), (x1, y1) in pairwise(line):
         lengths.append(lengths[-1] + hypot(x1 - x0, y1 - y0))
     return lengths
 
 
-def point_at(line: Sequence[Point], far: Sequence[float], distance: float) -> tuple[Point, Point]:
-    """Return the point at a distance along a line, and the direction there. far: as `reach` has it."""
-    number = min(max(bisect_right(far, distance) - 1, 0), len(line) - 2)
+def point_at(line: Sequence[Point], reaches: Sequence[float], distance: float) -> tuple[Point, Point]:
+    """Return the point at a distance along a line, and the direction there.
+
+    `reaches`: the distances of the line's points, from `lengths_along`.
+    """
+    number = min(max(bisect_right(reaches, distance) - 1, 0), len(line) - 2)
     (x0, y0), (x1, y1) = line[number], line[number + 1]
-    length = far[number + 1] - far[number] or 1.0
-    share = (distance - far[number]) / length
+    length = reaches[number + 1] - reaches[number] or 1.0
+    share = (distance - reaches[number]) / length
     return (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share), ((x1 - x0) / length, (y1 - y0) / length)
 
 
 def cut_start(line: Line, length: float) -> Line:
-    """Return a line without so much of it."""
-    far = lengths_along(line)
-    return (point_at(line, far, length)[0], *(point for point, at in zip(line, far, strict=True) if at > length))
+    """Return a line without its first `length`."""
+    reaches = lengths_along(line)
+    return (
+        point_at(line, reaches, length)[0],
+        *(point for point, at in zip(line, reaches, strict=True) if at > length),
+    )
 
 
 Node = TypeVar("Node", bound=Hashable)
 
 
 class MapCourse(NamedTuple, Generic[Node]):
-    """A course: its name, "" for none, the hexsides in their order, and the nodes that they join, one more than these.
+    """A course: its name or "", its hexsides in order, and the nodes between them, one more than the hexsides.
 
-    The nodes are corners if it runs along the hexsides, and hexes if it crosses them.
+    The nodes are corners if the course runs along hexsides, and hexes if it crosses them.
     """
 
     name: str
@@ -155,14 +162,16 @@ class MapCourse(NamedTuple, Generic[Node]):
 
 
 def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[Corner]]:
-    """Return the courses along some hexsides: as the chains of the board run that state a track, then what is left."""
+    """Return the courses along the given hexsides: first the board's chains that state the track, then the remaining
+    ones.
+    """
     ends = {name: (survey.sides[name].start, survey.sides[name].end) for name in sides}
     chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along and _states(chain, track)]
     return _find_courses(ends, chains, survey.point)
 
 
 def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[str]]:
-    """Return the courses from hex to hex across some hexsides, as `courses_along` has those along them."""
+    """Return the courses from hex to hex across the given hexsides, in the order of `courses_along`."""
     ends = {name: (survey.sides[name].one, survey.sides[name].other) for name in sides}
     chains: list[tuple[str, tuple[str, ...]]] = []
     for chain in survey.board.chains:
@@ -179,23 +188,23 @@ def _states(chain: HexChain, track: str) -> bool:
 def _find_courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
 ) -> list[MapCourse[Node]]:
-    """Return the courses of some sides, given with the nodes that each joins: along the chains, then what they leave."""
-    left = dict(ends)
+    """Return the courses of the sides in `ends`: first along the chains, then through the sides that remain."""
+    unused = dict(ends)
     courses = []
     for name, path in chains:
         run: list[str] = []
         for side in (*path, ""):
-            if side in left and (not run or not {*ends[run[-1]]}.isdisjoint(ends[side])):
+            if side in unused and (not run or not {*ends[run[-1]]}.isdisjoint(ends[side])):
                 run.append(side)
-                del left[side]
+                del unused[side]
                 continue
             if run:
                 courses.append(_make_course(name, run, ends))
             run = []
-            if side in left:
+            if side in unused:
                 run.append(side)
-                del left[side]
-    return _join(courses) + _follow_rest(left, point)
+                del unused[side]
+    return _join(courses) + _follow_rest(unused, point)
 
 
 def _make_course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node]]) -> MapCourse[Node]:
@@ -210,12 +219,12 @@ def _make_course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node,
 
 
 def _join(courses: list[MapCourse[Node]]) -> list[MapCourse[Node]]:
-    """Return the courses, those of one name that end where another one begins as one."""
+    """Return the courses, joined where one ends at the start of another of the same name."""
     starting: dict[tuple[str, Node], MapCourse[Node]] = {}
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
-    joined, used, followed = [], set[str](), set[str]()  # by the first side, which no other course has
+    joined, used, followed = [], set[str](), set[str]()  # courses known by their first side, which is unique
     for course in courses:
         after = starting.get((course.name, course.nodes[-1]))
         if after is not None:
@@ -231,35 +240,35 @@ def _join(courses: list[MapCourse[Node]]) -> list[MapCourse[Node]]:
     return joined
 
 
-def _follow_rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[MapCourse[Node]]:
-    """Return what no chain names, from its ends; at a fork the way goes straight on."""
-    at: dict[Node, list[str]] = {}
-    for side, pair in left.items():
+def _follow_rest(unused: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[MapCourse[Node]]:
+    """Return the courses of sides without a chain; at a fork a course continues straight on."""
+    sides_at: dict[Node, list[str]] = {}
+    for side, pair in unused.items():
         for node in pair:
-            at.setdefault(node, []).append(side)
+            sides_at.setdefault(node, []).append(side)
 
     def walk(side: str, start: Node) -> MapCourse[Node]:
         sides, nodes = [], [start]
         while side:
-            one, other = left.pop(side)
+            one, other = unused.pop(side)
             sides.append(side)
             nodes.append(other if nodes[-1] == one else one)
-            ways = [way for way in at[nodes[-1]] if way in left]
-            side = max(ways, key=lambda way: _straightness(nodes, left[way], point)) if ways else ""
+            ways = [way for way in sides_at[nodes[-1]] if way in unused]
+            side = max(ways, key=lambda way: _straightness(nodes, unused[way], point)) if ways else ""
         return MapCourse("", tuple(sides), tuple(nodes))
 
     courses = []
-    for node, sides in at.items():
-        if len(sides) == 1 and sides[0] in left:
+    for node, sides in sides_at.items():
+        if len(sides) == 1 and sides[0] in unused:
             courses.append(walk(sides[0], node))
-    while left:
-        side, (start, _) = next(iter(left.items()))
+    while unused:
+        side, (start, _) = next(iter(unused.items()))
         courses.append(walk(side, start))
     return courses
 
 
 def _straightness(nodes: Sequence[Node], ends: tuple[Node, Node], point: Callable[[Node], Point]) -> float:
-    """Return how little the way bends if it goes on so."""
+    """Return a number that is greater the less the course bends on its way on."""
     (x0, y0), (x1, y1) = point(nodes[-2]), point(nodes[-1])
     x2, y2 = point(ends[1] if ends[0] == nodes[-1] else ends[0])
     return (x1 - x0) * (x2 - x1) + (y1 - y0) * (y2 - y1)

@@ -29,7 +29,7 @@ _CAUSEWAY_COLOUR = "#8a6a3e"
 
 
 def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
-    """Return the bridges of ways over rivers and the crossings stated elsewhere; none on a small map."""
+    """Return the bridges of ways over rivers and the crossings stated elsewhere, or none on a small map."""
     if survey.scale.small:
         return Layer("bridges", ())
     walls: list[Line] = []
@@ -52,11 +52,7 @@ def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
 
 
 def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
-    """Return the sign of a crossing in a key; a bridge has a road on it.
-
-    `word`: the game's word for the crossing, such as `pontoon-bridge`.
-    `ends`: the points on the two banks.
-    """
+    """Return the sign of a crossing in a key; a bridge has a road on it."""
     parts = set(word.casefold().split("-"))
     if "bridge" not in parts or "pontoon" in parts:
         return _draw_crossing(word, ends)
@@ -67,7 +63,6 @@ def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
 
 
 def _draw_crossing(word: str, ends: tuple[Point, Point]) -> list[Shape]:
-    """Return a crossing that carries no road: a dashed line for a ferry, a dam for a causeway, else a bridge."""
     parts = set(word.casefold().split("-"))
     if "ferry" in parts:
         return [
@@ -83,7 +78,6 @@ def _draw_crossing(word: str, ends: tuple[Point, Point]) -> list[Shape]:
 
 
 def _draw_walls(walls: Sequence[Line]) -> list[Shape]:
-    """Return the walls of bridges, with a rim that separates them from the water."""
     if not walls:
         return []
     lines = tuple(walls)
@@ -94,7 +88,6 @@ def _draw_walls(walls: Sequence[Line]) -> list[Shape]:
 
 
 def _direction_across(survey: Survey, name: str) -> Point:
-    """Return the direction at right angles to the hexside."""
     side = survey.sides[name]
     return direction_between(survey.layout.centre(side.one), survey.layout.centre(side.other))
 
@@ -113,11 +106,6 @@ def _meet_water(survey: Survey, name: str, middle: Point, line: Line) -> Point:
 
 
 def _find_ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point, Point]:
-    """Return the two ends of a crossing of the hexside.
-
-    `width`: the width of the water.
-    `middle`: the centre of the crossing.
-    """
     across, down = _direction_across(survey, name)
     reach = width * 0.6 + _REACH_BEYOND_WATER_MM
     x, y = middle
@@ -125,7 +113,6 @@ def _find_ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[
 
 
 def _find_walls(ends: tuple[Point, Point], half_width: float) -> Iterator[Line]:
-    """Yield both walls of a bridge, splayed at their ends."""
     wing_share = _WING_MM / (dist(*ends) or 1.0)
     for offset, outward in ((-half_width, -_WING_MM), (half_width, _WING_MM)):
         start, end = shift_aside(ends, ends, offset)

@@ -17,19 +17,19 @@ from ..scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ..style import GRID, HEX, PLAIN, Palette
 from ..symbols import ASPECT, Symbols
 from .courses import Line, shift_line
-from .land import SMOOTH, find_rings, land_outlines, ring_line, smooth_outlines, stray_at
+from .land import POINTS_PER_CORNER, find_rings, land_outlines, ring_line, smooth_outlines, stray_at
 from .survey import Survey
 
 _RIM_WIDTH_MM = 3.6
-"""The rim that makes the edge of an area soft."""
+"""The width of the rim that makes the edge of an area soft."""
 _RIM_OPACITY = 0.34
-_WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
-"""The lines along a shore: how far off it they are, and how much of its colour they have."""
+_SHORE_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
+"""The lines along a shore: distance in mm, and share of the shore's colour."""
 _HALF_SHORE_WIDTH_MM = 0.55
 
 
 def terrain_layers(survey: Survey) -> list[Layer]:
-    """Return the ground with its textures, and water over it."""
+    """Return the ground, its textures, and the water over it."""
     hexes: dict[str, set[str]] = {}
     for name, terrain in survey.terrain.items():
         hexes.setdefault(terrain, set()).add(name)
@@ -39,13 +39,13 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     )
     water = {name for terrain in hexes if is_water(terrain) for name in hexes[terrain]}
     faint = {name for word in grounds for name in hexes[word] if survey.doubtful(survey.picture.terrain, name)}
-    whole = bool(grounds) and not faint and "" not in hexes  # then the lowest ground lies below all else
+    is_covered = bool(grounds) and not faint and "" not in hexes  # the lowest ground can then fill the whole map
     left, top, right, bottom = survey.frame
-    below = survey.palette.ground(grounds[0]) if whole else PLAIN
+    below = survey.palette.ground(grounds[0]) if is_covered else PLAIN
     shapes: list[Shape] = [
         inset((left, top, right - left, bottom - top), -HEX / 2, fill=below)
-    ]  # the paper hides what is beyond the hexes
-    upper = grounds[1:] if whole else grounds
+    ]  # the layer `edge` hides whatever lies beyond the hexes
+    upper = grounds[1:] if is_covered else grounds
     shapes += _draw_grounds(survey, {word: hexes[word] - faint for word in upper}, water, 1.0)
     shapes += _draw_grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
     texture = [signs for word in grounds for signs in draw_texture(survey, word, hexes[word])]
@@ -57,9 +57,11 @@ def terrain_layers(survey: Survey) -> list[Layer]:
 
 
 def _draw_grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], opacity: float) -> list[Shape]:
-    """Return the areas of grounds, each with its soft edge on the one before it: an area goes on below those that lie
-    on it, so that no paper is seen between three of them. grounds: their hexes, the lowest first; water: what lies on
-    all of them.
+    """Return the areas of grounds, each with a soft edge on the one below.
+
+    An area continues below those that lie on it, so that no paper shows where three of them meet.
+
+    `grounds`: the hexes of each ground, the lowest first. `water`: the hexes that lie on all grounds.
     """
     areas: list[list[Shape]] = []
     covered = set(water)
@@ -71,8 +73,9 @@ def _draw_grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[st
 
 
 def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
-    """Return an area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on
-    it.
+    """Return an area with a soft edge where its hexes meet a lower ground.
+
+    `covered`: its hexes and the hexes that lie on it.
     """
     around = find_rings(survey, covered)
     lines = tuple([ring_line(survey, ring) for ring in around])
@@ -89,12 +92,13 @@ def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, 
     return [Path(lines=edges, stroke=colour, width=width, opacity=_RIM_OPACITY), area]
 
 
-def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
-    """Yield the stretches of an outline along some of its hexsides, with as many points as a soft edge needs. ring: its
-    corners; some: those where these hexsides begin.
+def stretches_along(ring: list[Corner], line: Line, starts: Collection[Corner]) -> Iterator[Line]:
+    """Yield the stretches of an outline along some of its hexsides, with the points that a soft edge needs.
+
+    `ring`: the corners of the outline. `starts`: the corners where these hexsides begin.
     """
-    points = line[SMOOTH - 1 :: SMOOTH]  # two for each hexside
-    inside = [corner in some for corner in ring]
+    points = line[POINTS_PER_CORNER - 1 :: POINTS_PER_CORNER]  # two for each hexside
+    inside = [corner in starts for corner in ring]
     if all(inside):
         yield (*points, points[0])
         return
@@ -105,7 +109,7 @@ def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) ->
 
 
 def open_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
-    """Return open water with straits that open into it: their shore below it, their water above its shore."""
+    """Return open water joined with straits: their shore lies below it, their water above its shore."""
     if not straits:
         return sea
     colour, shore = _water_colours(survey)
@@ -115,24 +119,22 @@ def open_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer
 
 
 def _water_colours(survey: Survey) -> tuple[str, str]:
-    """Return the colours of open water and of its shore."""
     colour = survey.palette.ground(next(filter(is_water, survey.terrain.values())))
     return colour, shore_of(colour)
 
 
 def shore_of(water: str) -> str:
-    """Return the colour of the shore of water of a colour."""
+    """Return the colour of a shore for the colour of its water."""
     return mix(water, darken(water), 0.62)
 
 
 def _draw_water(survey: Survey, water: set[str]) -> Iterator[Shape]:
-    """Yield open water as one area, with lines along its shore."""
     if not water:
         return
     colour, shore = _water_colours(survey)
     coast = smooth_outlines(survey, water)
     yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_HALF_SHORE_WIDTH_MM * 2 * survey.scale.lines)
-    for off, depth in _WATER_LINES:
+    for off, depth in _SHORE_LINES:
         lines = tuple([shift_line(line, off * survey.scale.lines) for line in coast])
         yield Path(lines=lines, closed=True, stroke=mix(colour, shore, depth), width=0.45 * survey.scale.lines)
 
@@ -143,19 +145,19 @@ _SIGNS = (
     (0.0, 0.0),
     *((0.378, 0.0), (0.189, 0.327), (-0.189, 0.327), (-0.378, 0.0), (-0.189, -0.327), (0.189, -0.327)),
 )
-"""Signs of a texture in a hex: seven, which lie in even rows over the whole map, each a little astray."""
+"""The places of a texture's signs in a hex, which form even rows over the whole map."""
 _ROWS_TURN = (0.9449, 0.3273)
-"""Cosine and sine of the angle between the rows of signs and those of the hexes."""
+"""The cosine and sine of the angle between the rows of signs and the rows of hexes."""
 _MAX_STRAY_HEXES = 0.085
 _STREWN_PATTERNS = 64
 _TOWN_RADIUS_HEXES = 0.2
-"""The radius round the middle that is free of signs where a town lies."""
+"""The radius round a town that is free of signs."""
 _NUMBER_DOWN_HEXES = -0.37
 """The distance from the centre of a hex down to the middle of its number."""
 _NUMBER_RIGHT_HEXES = -0.2
-"""The distance to the right, where hexes stand on a side."""
+"""The distance to the right, for hexes with a level upper side."""
 _NUMBER_GAP_HEXES = 0.17
-_SIZES = {
+_SIGN_WIDTHS_MM = {
     "high-mountain": 10.5,
     "mountain": 9.6,
     "hill": 8.0,
@@ -165,15 +167,15 @@ _SIZES = {
     "woods": 6.6,
     "wetlands": 7.4,
 }
-"""Mm, the widths of signs by the kind of ground."""
-_SIGN_WIDTH_MM = 4.4
+"""The widths of signs by the kind of ground."""
+_OTHER_SIGN_WIDTH_MM = 4.4
 """The width of the sign of any other terrain."""
 _CELL_SIDE_MM = 4.0
 """The side of the cells in which names above signs are found."""
 
 
 def draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
-    """Return the signs of a terrain, strewn over its hexes but not over their numbers and towns."""
+    """Return the signs of a terrain, strewn over its hexes but not over numbers and towns."""
     sign, width = sign_of(terrain, survey.palette, survey.symbols)
     if sign is None:
         return []
@@ -193,18 +195,20 @@ def draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
         small_signs, large_signs = off_town if survey.is_town(name) else anywhere
         small += [(left + dx, top + dy) for dx, dy in small_signs]
         large += [(left + dx, top + dy) for dx, dy in large_signs]
-    less = msgspec.structs.replace(sign, width=width * 0.8, height=height * 0.8)
-    return [Marks(symbol=symbol, points=tuple(points)) for symbol, points in ((sign, large), (less, small)) if points]
+    small_sign = msgspec.structs.replace(sign, width=width * 0.8, height=height * 0.8)
+    return [
+        Marks(symbol=symbol, points=tuple(points)) for symbol, points in ((sign, large), (small_sign, small)) if points
+    ]
 
 
-_OFF_SIDES = 0.8
-"""How far a sign of a texture stays off the sides of its hex."""
+_MIN_GAP_TO_SIDES_MM = 0.8
+"""The least distance of a texture's sign from the sides of its hex."""
 _Signs = tuple[list[Point], list[Point]]
-"""Where the small and the large signs of a hex stand, from its centre."""
+"""The places of the small and the large signs of a hex, from its centre."""
 
 
 def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
-    """Return a texture without the signs that would lie under names."""
+    """Return a texture without the signs below names."""
     taken: set[tuple[int, int]] = set()
     for left, top, right, bottom in names:
         columns = range(int(left // _CELL_SIDE_MM), int(right // _CELL_SIDE_MM) + 1)
@@ -223,16 +227,17 @@ def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
 
 @cache
 def _strew_signs(scale: float, size: Point | None, *, pointy: bool) -> list[tuple[_Signs, _Signs]]:
-    """Return the ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how
-    much larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy:
-    whether hexes stand on a point.
+    """Return the patterns of signs in a hex, each without and with room for a town.
+
+    `scale`: the enlargement of the signs, which makes them fewer.
+    `size`: the size of a sign that must stay in its hex, None if it need not.
     """
     across, down = _ROWS_TURN
-    ways = []
-    for way in range(_STREWN_PATTERNS):
+    patterns = []
+    for pattern in range(_STREWN_PATTERNS):
         small, large = list[Point](), list[Point]()
         for number, (dx, dy) in enumerate(_SIGNS):
-            key = way, number
+            key = pattern, number
             at_x = dx * across - dy * down + stray_at(key, 1) * _MAX_STRAY_HEXES
             at_y = dx * down + dy * across + stray_at(key, 2) * _MAX_STRAY_HEXES
             if size:
@@ -243,8 +248,8 @@ def _strew_signs(scale: float, size: Point | None, *, pointy: bool) -> list[tupl
             )
             if not over_number and stray_at(key, 3) <= 2 / scale**2 - 1:
                 (large if stray_at(key, 4) > 0 else small).append((at_x * HEX, at_y * HEX))
-        ways.append(((small, large), (_clear_town(small), _clear_town(large))))
-    return ways
+        patterns.append(((small, large), (_clear_town(small), _clear_town(large))))
+    return patterns
 
 
 def _clear_town(signs: Iterable[Point]) -> list[Point]:
@@ -252,26 +257,25 @@ def _clear_town(signs: Iterable[Point]) -> list[Point]:
 
 
 def _move_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
-    """Return a point in a hex, from its centre and in hexes, as far towards the centre as a sign of a size needs to lie
-    within the hex.
-    """
+    """Return a point, measured from the centre in hexes, moved inwards until a sign of the size fits into the hex."""
     share = 1.0
     for number in range(3):
         angle = pi / 3 * number + (0.0 if pointy else pi / 6)
         across, down = abs(cos(angle)), abs(sin(angle))
         distance = abs(x * cos(angle) + y * sin(angle)) * HEX
-        room = HEX / 2 - _OFF_SIDES - (size[0] * across + size[1] * down) / 2
+        room = HEX / 2 - _MIN_GAP_TO_SIDES_MM - (size[0] * across + size[1] * down) / 2
         share = min(share, max(room, 0.0) / distance if distance else 1.0)
     return x * share, y * share
 
 
 def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:
-    """Return the sign of a terrain in its ink and size, so that colour is not the only clue, and its width; None if it
-    has no sign.
+    """Return the sign of a terrain in its ink and size, or None if it has no sign, and the sign's width.
+
+    With a sign, colour is not the only clue.
     """
     sign = symbols.texture(terrain)
-    kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIZES]
-    width = _SIZES[kinds[0]] if kinds else _SIGN_WIDTH_MM
+    kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIGN_WIDTHS_MM]
+    width = _SIGN_WIDTHS_MM[kinds[0]] if kinds else _OTHER_SIGN_WIDTH_MM
     if sign is None:
         return None, width
     colour = palette.ground(terrain)
@@ -280,7 +284,7 @@ def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | 
 
 
 def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbols: Symbols) -> list[Symbol]:
-    """Return the sign of a terrain centred on a point; empty if it has none."""
+    """Return the sign of a terrain centred on a point, or nothing if it has none."""
     sign, _ = sign_of(terrain, palette, symbols)
     if sign is None:
         return []
@@ -300,12 +304,12 @@ def grid_layer(survey: Survey) -> Layer:
     for name in survey.layout.names:
         run: list[Point] = []
         for beyond, start, end in survey.around[name]:
-            mine = not beyond or name < beyond or not draws(beyond)
-            if mine and (terrain[name] or terrain.get(beyond)):
+            is_drawn_here = not beyond or name < beyond or not draws(beyond)
+            if is_drawn_here and (terrain[name] or terrain.get(beyond)):
                 run = run or [point(start)]
                 run.append(point(end))
                 continue
-            if mine:
+            if is_drawn_here:
                 unknown.append((point(start), point(end)))
             if run:
                 known.append(tuple(run))
@@ -321,9 +325,7 @@ def grid_layer(survey: Survey) -> Layer:
 
 
 def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer:
-    """Return what lies beyond the hexes, hidden by the paper: all that is drawn ends at their edge. width, height: of
-    the picture.
-    """
+    """Return paper over everything beyond the hexes, and a line along their edge."""
     margin = HEX
     frame = (
         (-margin, -margin),

@@ -1,4 +1,4 @@
-"""Outlines of areas and lines along hexsides: rounded off corner by corner, a little astray as land and rivers are."""
+"""Outlines of areas and lines along hexsides, rounded off and irregular like real land and rivers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .survey import Survey
 _STRAY_MM = HEX * 0.05
 """The greatest distance of an outline from the corners of hexsides."""
 _STRAY_AFAR_MM = HEX * 0.2
-"""The same where single hexes need not be told apart."""
+"""The greatest distance on a small map, where single hexes need not be told apart."""
 _WANDER_MM = HEX * 0.05
-"""Mm that it wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has."""
-SMOOTH = 3
-"""Points on the outline of an area for each one given."""
-LAKE_WIDTH = 9.2
+"""The greatest shift of an outline between two corners, so small that the terrain of each hex stays clear."""
+POINTS_PER_CORNER = 3
+"""The points on the outline of an area for each point given."""
+LONG_LAKE_WIDTH_MM = 9.2
 """The width of a long lake along hexsides, in mm."""
 _SHORT_LAKE_WIDTH_MM = 6.6
 _MIN_LONG_LAKE_HEXSIDES = 4
@@ -35,7 +35,7 @@ _LARGE_BAY_MM = 21.0
 
 
 def find_rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
-    """Return the closed outlines of a set of hexes, clockwise; those of holes run the other way."""
+    """Return the closed outlines of a set of hexes: clockwise, but counter-clockwise round holes."""
     after: dict[Corner, Corner] = {}
     for name in survey.hexes:
         if name not in hexes:
@@ -47,8 +47,9 @@ def find_rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
 
 
 def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
-    """Yield the closed lines that hexsides make. after: by the corner where a hexside begins, the one where it ends; it
-    is used up.
+    """Yield the closed lines that hexsides make.
+
+    `after`: the corner where each hexside ends, by the corner where it begins; it is emptied.
     """
     while after:
         first, corner = after.popitem()
@@ -60,13 +61,13 @@ def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
 
 
 def smooth_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
-    """Return the smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
+    """Return the smooth outlines of a set of hexes; beyond the survey's hexes they are straight."""
     return tuple([ring_line(survey, ring) for ring in find_rings(survey, hexes)])
 
 
 def ring_line(survey: Survey, ring: list[Corner]) -> Line:
-    """Return a smooth outline through the corners of a closed one: twice `SMOOTH` points for each of its hexsides."""
-    return smooth(_stray_ring(survey, ring), SMOOTH, closed=True)
+    """Return a smooth outline through a closed ring of corners, with twice `POINTS_PER_CORNER` points for each hexside."""
+    return smooth(_stray_ring(survey, ring), POINTS_PER_CORNER, closed=True)
 
 
 def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
@@ -75,53 +76,55 @@ def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def _stray_ring(survey: Survey, ring: list[Corner]) -> list[Point]:
-    """Return the corners of an outline, a little astray, each with a point on the way to the next that wanders; where
-    single hexes are not to be told its zigzag is calmed.
+    """Return the corners of an outline, each moved a little and followed by a moved point half-way to the next.
+
+    On a small map, where single hexes need not be told apart, the zigzag is calmed.
     """
     edge, place, small = survey.edge, survey.point, survey.scale.small
-    far = _STRAY_AFAR_MM if small else _STRAY_MM
-    inner = [corner not in edge for corner in ring]
+    max_shift = _STRAY_AFAR_MM if small else _STRAY_MM
+    is_inside = [corner not in edge for corner in ring]
     points = [
-        _move_astray(place(corner), (corner[0] * 2, corner[1] * 2), far) if within else edge[corner]
-        for corner, within in zip(ring, inner, strict=True)
+        _move_astray(place(corner), (corner[0] * 2, corner[1] * 2), max_shift) if within else edge[corner]
+        for corner, within in zip(ring, is_inside, strict=True)
     ]
     if small:
-        points = calm_line(points, [at for at, within in enumerate(inner) if within])
+        points = calm_line(points, [at for at, within in enumerate(is_inside) if within])
     line = list[Point]()
-    follows = [*range(1, len(ring)), 0]
-    for point, corner, within, after in zip(points, ring, inner, follows, strict=True):
+    next_numbers = [*range(1, len(ring)), 0]
+    for point, corner, within, after in zip(points, ring, is_inside, next_numbers, strict=True):
         (x, y), other, (x1, y1) = point, ring[after], points[after]
         between = corner[0] + other[0], corner[1] + other[1]
         line += (
             point,
-            _move_astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER_MM if within and inner[after] else 0.0),
+            _move_astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER_MM if within and is_inside[after] else 0.0),
         )
     return line
 
 
-def _move_astray(point: Point, key: tuple[int, int], far: float) -> Point:
+def _move_astray(point: Point, key: tuple[int, int], max_shift: float) -> Point:
     across, down = _find_straying(key)
-    return point[0] + across * far, point[1] + down * far
+    return point[0] + across * max_shift, point[1] + down * max_shift
 
 
 @lru_cache(1 << 16)
 def _find_straying(key: tuple[int, int]) -> Point:
-    """Return how far a corner of an area is astray, which the areas on both its sides ask for."""
+    """Return the shift of a point, the same for the areas on both sides of it."""
     return stray_at(key, 1), stray_at(key, 2)
 
 
 def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: float = 0.0) -> Line:
-    """Return the outline of a lake along a line, with round ends and banks that stray.
+    """Return the outline of a lake along a line, with round ends and irregular banks.
 
-    start: its first corner; opens: whether its first and its last end open into other water; width: by default that of
-    a lake of its length.
+    `start`: its first corner.
+    `opens`: whether its first and its last end open into other water.
+    `width`: the lake's width, or 0 for the usual width of a lake of its length.
     """
-    far = lengths_along(line)
-    many = round(far[-1] / _BANK_STEP_MM)
-    line = tuple([point_at(line, far, far[-1] * number / many)[0] for number in range(many + 1)])
-    far = lengths_along(line)
-    width = width or _SHORT_LAKE_WIDTH_MM + (LAKE_WIDTH - _SHORT_LAKE_WIDTH_MM) * min(
-        (far[-1] / RADIUS - 1) / (_MIN_LONG_LAKE_HEXSIDES - 1), 1.0
+    reaches = lengths_along(line)
+    count = round(reaches[-1] / _BANK_STEP_MM)
+    line = tuple([point_at(line, reaches, reaches[-1] * number / count)[0] for number in range(count + 1)])
+    reaches = lengths_along(line)
+    width = width or _SHORT_LAKE_WIDTH_MM + (LONG_LAKE_WIDTH_MM - _SHORT_LAKE_WIDTH_MM) * min(
+        (reaches[-1] / RADIUS - 1) / (_MIN_LONG_LAKE_HEXSIDES - 1), 1.0
     )
     ends = [0.0 if opening else width * _ROUND_END_SHARE for opening in opens]
 
@@ -129,21 +132,24 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
         wave = _SMALL_BAY_SHARE * _wave_at(at / _SMALL_BAY_MM, start, salt) + _LARGE_BAY_SHARE * _wave_at(
             at / _LARGE_BAY_MM, start, salt + 2
         )
-        return _offset_of_bank(at, far[-1], width, ends) * (1 + wave)
+        return _offset_of_bank(at, reaches[-1], width, ends) * (1 + wave)
 
-    right, left = shift_line(line, [bank(at, 5) for at in far]), shift_line(line, [-bank(at, 6) for at in far])
+    right, left = shift_line(line, [bank(at, 5) for at in reaches]), shift_line(line, [-bank(at, 6) for at in reaches])
     return smooth((*right, *reversed(left)), 2, closed=True)
 
 
 def _offset_of_bank(at: float, length: float, width: float, ends: Sequence[float]) -> float:
-    """Return how far off its line the bank of a lake is. ends: how far each end reaches, in which it grows round."""
+    """Return the distance of a lake's bank from its line.
+
+    `ends`: the length over which each end is rounded, 0 for an open end.
+    """
     shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
     within = 1 - min([1.0, *shares])
     return width / 2 * sqrt(1 - within * within)
 
 
 def _wave_at(at: float, start: Corner, salt: int) -> float:
-    """Return a number from -1 to 1 that changes gently along a shore."""
+    """Return a number from -1 to 1 that changes smoothly along a shore."""
     whole = int(at)
     one = stray_at((start.x * 31 + whole, start.y), salt)
     other = stray_at((start.x * 31 + whole + 1, start.y), salt)
@@ -152,7 +158,7 @@ def _wave_at(at: float, start: Corner, salt: int) -> float:
 
 
 def stray_at(at: Corner | tuple[int, int], salt: int) -> float:
-    """Return a number from -1 to 1 that looks like chance and is the same for the same place."""
+    """Return a number from -1 to 1 that looks random and is always the same for a place and a salt."""
     value = (at[0] * 374761393 + at[1] * 668265263 + salt * 2246822519) & 0xFFFFFFFF
     value = ((value ^ (value >> 13)) * 1274126177) & 0xFFFFFFFF
     return (value ^ (value >> 16)) / 0x7FFFFFFF - 1
@@ -160,19 +166,19 @@ def stray_at(at: Corner | tuple[int, int], salt: int) -> float:
 
 # --- lines along hexsides ---------------------------------------------------------------------------------------------
 
-STEPS = 9
-"""Points of a line for each of its hexsides: three for each of its bends."""
-STEPS_AFAR = 4
-"""The same on a map too small for hexes, where it has no bends of its own."""
+POINTS_PER_HEXSIDE = 9
+"""The points of a line for each of its hexsides: three for each bend and for the end."""
+POINTS_PER_HEXSIDE_AFAR = 4
+"""The points for each hexside on a map too small for hexes, where lines have no bends of their own."""
 _CORNER_CUT_SHARE = 0.12
-"""The average share of the way to the middle of its neighbours by which a corner is cut."""
+"""The average cut of a corner, as a share of the way to the middle of its neighbours."""
 _CORNER_CUT_SPREAD = 0.06
 _STRAY_ALONG_MM = 0.02 * HEX
 """The greatest distance that a corner strays along the line."""
 _SHARE_AT_FORKS = 0.4
-"""The share of cut and straying that is left at forks."""
+"""The share of cut and straying that applies at forks."""
 _MEANDER_MM = 0.09 * HEX
-"""The greatest distance that a line strays where single hexes need not be told apart."""
+"""The greatest shift of a corner on a map too small for hexes."""
 _BEND_PLACES = (0.34, 0.66)
 """The places of bends along a hexside, as shares."""
 _BEND_PLACE_SPREAD = 0.06
@@ -181,8 +187,9 @@ _BEND_PLACE_SPREAD = 0.06
 def settle_corners(
     survey: Survey, corners: Sequence[Corner], settled: Mapping[Corner, Point], forks: Collection[Corner] = ()
 ) -> list[Point]:
-    """Return the points on which a course turns, one for each of its corners: where it is settled, else a little inside
-    the bend, less so at forks, from which others come another way; its ends at their corners.
+    """Return the points where a course turns, one for each of its corners.
+
+    A turn is where `settled` has it, or a little inside the bend, less so at forks. The ends stay on their corners.
     """
     points, small = [survey.point(corner) for corner in corners], survey.scale.small
     if small:
@@ -216,12 +223,13 @@ def wander(
     bends: Sequence[float],
     bridged: Sequence[bool] = (),
 ) -> Line:
-    """Return the line through the points on which a course turns, which is at these points after so many steps each
-    (`points_each`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which
-    of them a way crosses, so that it runs along the middle of the hexside without a bend.
+    """Return an irregular line through the points where a course turns, with `points_each` points for each hexside.
+
+    `bends`: the greatest bend off each hexside.
+    `bridged`: whether a way crosses each hexside; the line runs straight along its middle.
     """
     if survey.scale.small:
-        return _curve_through(turning, STEPS_AFAR)
+        return _curve_through(turning, POINTS_PER_HEXSIDE_AFAR)
     points = [turning[0]]
     for number, bend in enumerate(bends):
         (x0, y0), (x1, y1) = turning[number], turning[number + 1]
@@ -240,22 +248,21 @@ def wander(
             share = share if forth > 0 else 1 - share
             points.append((x0 + (x1 - x0) * share + across * off, y0 + (y1 - y0) * share + down * off))
         points.append((x1, y1))
-    return _curve_through(points, STEPS // (len(_BEND_PLACES) + 1))
+    return _curve_through(points, POINTS_PER_HEXSIDE // (len(_BEND_PLACES) + 1))
 
 
 def _vector_between(survey: Survey, one: Corner, other: Corner) -> Point:
-    """Return the way from one corner to another."""
     (x0, y0), (x1, y1) = survey.point(one), survey.point(other)
     return x1 - x0, y1 - y0
 
 
 def points_each(survey: Survey) -> int:
-    """Return how many points of a line that wanders belong to each of its hexsides."""
-    return STEPS_AFAR if survey.scale.small else STEPS
+    """Return the number of points for each hexside of a line that wanders."""
+    return POINTS_PER_HEXSIDE_AFAR if survey.scale.small else POINTS_PER_HEXSIDE
 
 
 def _draw_bends(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return where the bends of a hexside lie along it, and how far off it, from -1 to 1, seen from its first corner."""
+    """Return the places of a hexside's bends along it, and their offsets from -1 to 1, seen from its first corner."""
     shares = tuple(
         [share + stray_at(key, 20 + number) * _BEND_PLACE_SPREAD for number, share in enumerate(_BEND_PLACES)]
     )
@@ -263,7 +270,7 @@ def _draw_bends(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, .
 
 
 def _curve_through(points: Sequence[Point], steps: int) -> Line:
-    """Return a curve through points (a Catmull-Rom spline), with so many points for each way from one to the next."""
+    """Return a Catmull-Rom spline through points, with the number `steps` of points from each to the next."""
     line = [points[0]]
     weights = _curve_weights(steps)
     (x0, y0), (x1, y1) = points[0], points[0]

@@ -22,7 +22,7 @@ from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .crossings import crossing_layer
 from .grounds import clear_texture, edge_layer, grid_layer, open_straits, terrain_layers
-from .land import LAKE_WIDTH, land_outlines
+from .land import LONG_LAKE_WIDTH_MM, land_outlines
 from .names import hexes_by_labels, lake_names, number_texts, region_labels, river_names
 from .own_art import art_layer
 from .survey import Survey
@@ -41,7 +41,7 @@ from .towns import (
 from .waters import Waters
 from .ways import MapWays
 
-# costs of covering something, in the unit of `TakenBoxes`
+# the costs are in the unit of `TakenBoxes`
 _COST_ON_NUMBER = 200.0
 _REGION_COST_ON_NAME = 60.0
 """Cost for a letter of a region's name on another name, as the next two."""
@@ -51,7 +51,7 @@ _COST_BEYOND_MAP = 60.0
 _COST_ON_RAIL = 10.0
 """Cost of each bit of a railway that a name covers."""
 _COST_ON_RAIL_WITHIN_HEX = 16.0
-"""The same cost for a name that stays in its hex, whose letters are as black as the railway."""
+"""Cost of each bit of a railway for a name within its hex, whose letters are as black."""
 
 
 class MapLayers(NamedTuple):
@@ -66,12 +66,10 @@ class MapLayers(NamedTuple):
 
     @property
     def all(self) -> tuple[Layer, ...]:
-        """All layers, from the ground up."""
         return (*self.ground, *self.ways, *self.written)
 
     @property
     def land(self) -> tuple[Layer, ...]:
-        """The ground without the features along hexsides."""
         return tuple(layer for layer in self.ground if layer.name not in ALONG_HEXSIDES)
 
     @property
@@ -85,38 +83,40 @@ ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")
 
 
 class MapWish(NamedTuple):
-    """How a map is drawn."""
+    """The wish for a map: its contents, and what its texts keep clear of."""
 
     numbers: Annotated[bool, note("whether hexes have their numbers")] = True
-    names: Annotated[bool, note("whether towns, waters and regions have theirs")] = True
+    names: Annotated[bool, note("whether towns, waters and regions have names")] = True
     regions: bool = True
-    counters: Annotated[
-        Collection[str], note("the hexes with counters in their middle, of which names keep clear")
-    ] = ()
-    counter: Annotated[float, note("the side of one")] = COUNTER
+    counters: Annotated[Collection[str], note("the hexes with counters in their middle, which names avoid")] = ()
+    counter: Annotated[float, note("the side of a counter")] = COUNTER
     places: Annotated[Mapping[str, str], note("names of places by hex, before those of the board")] = {}
     followed: Annotated[Collection[str], note("the hexsides that drawn lines cross")] = ()
-    within: Annotated[bool, note("whether numbers and names of towns stay in their hexes, or are led to these")] = False
+    within: Annotated[bool, note("whether numbers and names of towns stay in their hexes or have leaders to them")] = (
+        False
+    )
     stacks: Annotated[
         Mapping[str, PageBox], note("the boxes of counters that then cover the signs of towns, by hex")
     ] = {}
     marks: Annotated[
         Sequence[tuple[str, Inscription[Any]]],
-        note('what else is placed then, with its hex, "" for what is placed before all others'),
+        note('further marks to place then, with their hex, or "" for marks placed before all others'),
     ] = ()
     taken: Annotated[Collection[PageBox], note("boxes in which nothing may be written")] = ()
-    outlines: Annotated[Collection[Sequence[Point]], note("lines that are broken where nothing else will do")] = ()
-    strands: Annotated[Collection[Sequence[Point]], note("lines that are never broken")] = ()
+    outlines: Annotated[
+        Collection[Sequence[Point]], note("lines that are interrupted if nothing else is possible")
+    ] = ()
+    strands: Annotated[Collection[Sequence[Point]], note("lines that are never interrupted")] = ()
     raised: Annotated[Collection[str], note("the hexes whose number is on a plate")] = ()
-    tinted: Annotated[Collection[str], note("the hexes on whose ground it is dark")] = ()
+    tinted: Annotated[Collection[str], note("the hexes with dark ground")] = ()
     rivers: Annotated[
         Mapping[str, Sequence[str]] | None,
-        note("of a part of a larger picture: the hexsides of each river by its name"),
+        note("in a part of a larger picture: the hexsides of each river by its name"),
     ] = None
 
 
 class LetteredMap(NamedTuple):
-    """All that is written on a map, in its places."""
+    """All texts on a map, in their places."""
 
     waters: Waters | None
     """The waters that names avoid, or None if the map has neither names nor numbers."""
@@ -136,7 +136,7 @@ class LetteredMap(NamedTuple):
 
 
 def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
-    """Return all that is written on a map, each in its place.
+    """Return all texts on a map, each in its place.
 
     What is placed first leaves less room for the rest: lakes, then numbers, towns and marks, then rivers.
     """
@@ -173,10 +173,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
 def _place_within_hexes(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish, room: TakenBoxes, lines: TakenBoxes
 ) -> tuple[list[Text], Mapping[str, Placement[Any]]]:
-    """Return the numbers in their places, and the places of numbers, marks and town names, in or led to their hexes.
-
-    `lines`: the boxes that only marks without a plate avoid.
-    """
+    """Return the moved numbers, and the places of numbers, marks and town names, each in its hex or led to it."""
     for cost, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
         for line in drawn:
             lines.take_line(line, 1.6, cost)
@@ -205,7 +202,6 @@ def _place_beside_towns(
 
 
 def _take_lines_of_wish(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
-    """Take the wish's outlines and strands, so that no name of a water covers them, and return the room."""
     for line in (*wish.outlines, *wish.strands):
         for area in boxes_along(line, 1.5):
             room.take(area, FIRM)
@@ -245,10 +241,7 @@ _COST_OF_SMALLER_NUMBER = 30.0
 
 
 def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
-    """Return a mark for the number of a hex: as near to its usual spot as there is room, smaller if need be.
-
-    `plate`: whether the number stands on a plate.
-    """
+    """Return a mark for the number of a hex: as near to its usual spot as there is room, smaller if need be."""
     centre, padding = survey.layout.centre(number.text), _PLATE_PADDING_MM if plate else _NUMBER_PADDING_MM
     usual_box, sizes = _box_of_number(number), []
     for share in _NUMBER_SIZES:
@@ -267,7 +260,7 @@ def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Te
                 text,
                 flat=survey.layout.flat,
                 off=_COST_PER_MM_OFF_SPOT,
-                worse=_COST_OF_SMALLER_NUMBER * step,
+                penalty=_COST_OF_SMALLER_NUMBER * step,
             )
             for step, (text, size, usual_spot) in enumerate(sizes)
         ]
@@ -282,7 +275,6 @@ def _box_of_number(number: Text) -> PageBox:
 
 
 def _move_number(place: Placement[Text]) -> Text:
-    """Return the number, moved to the middle of its place."""
     number, box = place.drawn, _box_of_number(place.drawn)
     dx = (place.box.left + place.box.right - box.left - box.right) / 2
     dy = (place.box.top + place.box.bottom - box.top - box.bottom) / 2
@@ -290,7 +282,6 @@ def _move_number(place: Placement[Text]) -> Text:
 
 
 def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: TakenBoxes) -> None:
-    """Take the room of the signs of towns, except under counters that cover them."""
     take_signs(survey, [town for town in towns if town.hex not in wish.stacks], room)
 
 
@@ -298,10 +289,6 @@ def map_layers(
     survey: Survey, size: tuple[float, float], paper: str, wish: MapWish, lettering: LetteredMap | None = None
 ) -> MapLayers:
     """Return the map of a survey in layers, or the author's own picture if the game has one.
-
-    `size`: the width and height of the picture, in mm.
-    `paper`: the colour of the paper.
-    `lettering`: all that is written on the map, if it is placed already.
 
     Raises InputError with the file if the author's picture cannot be shown.
     """
@@ -334,7 +321,7 @@ def map_layers(
             numbers_near = (number for number in numbers if number.text in near_labels)
             take_texts(numbers_near, written.under, _REGION_COST_ON_NUMBER)
             for lake in waters.lakes:
-                written.under.take_line(lake.axis, LAKE_WIDTH, _REGION_COST_ON_LAKE)
+                written.under.take_line(lake.axis, LONG_LAKE_WIDTH_MM, _REGION_COST_ON_LAKE)
             regions = (region_labels(survey, written.under),)
         above.append(Layer("waters", (*written.lakes, *written.rivers)))
     # the texture of the ground is left out below names and flags, but not below numbers
@@ -350,10 +337,7 @@ def _drop_empty(layers: Iterable[Layer]) -> tuple[Layer, ...]:
 
 
 def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
-    """Return the numbers of hexes with rims in the colour of their ground, which hide lines and hatching.
-
-    `tinted`: the hexes whose number has no rim, because their ground is dark.
-    """
+    """Return the numbers of hexes with rims in the colour of their ground, which hide lines and hatching."""
     rimmed = [replace(number, halo=survey.ground(number.text)) for number in numbers if number.text not in tinted]
     plain = [replace(number, fill=SOFT_INK) for number in numbers if number.text in tinted]
     return Layer("numbers", (*rimmed, *plain))
@@ -386,10 +370,7 @@ _LEADER_DOT_RADIUS_MM = 0.7
 
 
 def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shape]:
-    """Yield the line from a name to the thing named, or nothing if `leader` is empty.
-
-    `dot`: whether the line ends in a dot.
-    """
+    """Yield the line from a name to the thing named, or nothing if `leader` is empty."""
     if leader:
         yield Polyline(
             points=tuple(leader),

@@ -1,4 +1,4 @@
-"""What is written on a map beside its towns: numbers of hexes, and the names of regions, ranges, lakes and rivers."""
+"""The hex numbers on a map, and the names of regions, ranges, lakes and rivers."""
 
 from __future__ import annotations
 
@@ -23,20 +23,18 @@ from .courses import Line, lengths_along
 from .survey import Survey
 from .waters import Lake, River, Waters
 
-LEAST = 4.15
-"""The least size of letters on a map, in mm: what can be read in print where a hex is 16 mm high."""
-_APART = late_pattern(r" (\([^)]*\)|[Rr]iver)$")
-"""What a printed name leaves out."""
+MIN_LETTER_SIZE_MM = 4.15
+"""The least legible size of letters in print, where a hex is 16 mm high."""
+_UNPRINTED = late_pattern(r" (\([^)]*\)|[Rr]iver)$")
+"""The end of a name that a map does not print."""
 
 
 def printed_name(name: str) -> str:
-    """Return a name as a map prints it, without what keeps it apart from others of its like: `Kreuzburg (Prussia)` and
-    `Goldap river` stand where they lie.
-    """
-    return _APART.sub("", name) or name
+    """Return a name as a map prints it: `Kreuzburg` for `Kreuzburg (Prussia)`, `Goldap` for `Goldap river`."""
+    return _UNPRINTED.sub("", name) or name
 
 
-_NUMBER_SIZE_MM = LEAST
+_NUMBER_SIZE_MM = MIN_LETTER_SIZE_MM
 WATER_INK = mix(RIVER, INK, 0.35)
 _RIVER_SIZE_MM = 4.2
 _RIVER_LETTER_GAP = 0.08
@@ -46,62 +44,63 @@ _CAPITAL_HEIGHT = 0.66
 _RIVER_GAP_MM = 1.7
 """The distance of a name from its river."""
 _EDGE_GAP_MM = 0.2 * HEX
-_NAME_DISTANCE_HEXES = 9.0
-"""The distance from a name of a river to its next."""
+_NAME_REPEAT_HEXES = 9.0
+"""The distance after which a river is named again."""
 _NUMBER_DEPTH_MM = 3.2
 """The distance below the upper edge of its hex, where no river and few counters reach a number."""
 _NORTH_GAP_MM = 2.6
-"""The distance of a number from a line due north."""
+"""The distance between a number and a line due north."""
 _HEXSIDE_GAP_MM = 0.6
 _NUMBER_GROUND_SHARE = 0.46
-"""The share of the ground in the ink of numbers, so that they are seen when looked for."""
+"""The share of the ground colour in the ink of numbers, which makes them faint."""
 _NUMBER_GROUND_SHARE_AFAR = 0.6
 _MAX_ENLARGEMENT_WITH_NUMBERS = 1.3
-"""With larger letters only some hexes have their number."""
+"""The greatest enlargement of letters at which all hexes have their number."""
 _MIN_RIVER_LENGTH = 1.6
 """The least length of a named river, in lengths of its name."""
 _MIN_RIVER_LENGTH_AFAR = 3.0
 _COST_OF_BEND = 2.0
-"""Cost for the name of a river of bending as much as it may."""
+"""Cost of the greatest bend of a river's name."""
 _MIN_STEEP_SLOPE = 0.8
 """The sine of the slope from which on a name is too steep."""
-_COST_OF_STEEPNESS = 28.0
-"""Cost of being steeper, by the sine of the slope."""
+_COST_PER_STEEPNESS = 28.0
+"""Cost for each unit of the slope's sine beyond `_MIN_STEEP_SLOPE`."""
 _COST_OF_STRAY_PER_MM = 1.1
-"""Cost of each millimetre off because the river bends."""
+"""Cost of each millimetre that bends push a name away from the river."""
 _COST_BEYOND = 40.0
 """Cost of a letter beyond the hexes drawn."""
 _COST_OFF_MIDDLE = 3.0
-"""Half the cost of standing at an end of its stretch."""
+"""Cost for a name of standing off the middle, as a share of the stretch."""
 _BEND_RANGE_SIZES = 0.4
-"""The range beyond the ends of a name within which bends count, in sizes."""
+"""The reach beyond the ends of a name within which bends count, as a share of its size."""
 _MAX_COST_OF_RIVER = 26.0
 _RIVER_LETTER_COST = 50.0
-"""Cost for others of covering a letter of a river."""
+"""Cost for other names of covering a letter of a river's name."""
 
 
 def number_texts(survey: Survey) -> list[Text]:
-    """Return the printed hex numbers, all at one spot of their hexes: at the top, and left of the middle where ways run
-    due north.
+    """Return the printed hex numbers, all at the same place in their hexes.
+
+    They stand at the top, or left of the middle where ways run due north.
     """
     size, quiet = (
         _NUMBER_SIZE_MM * survey.scale.letters,
         _NUMBER_GROUND_SHARE if _has_all_numbers(survey) else _NUMBER_GROUND_SHARE_AFAR,
     )
-    left = survey.layout.flat and _has_all_numbers(survey)
+    is_left = survey.layout.flat and _has_all_numbers(survey)
     texts = []
     for name in _choose_numbered(survey):
         x, y = survey.layout.centre(name)
         ground, depth = survey.ground(name), _NUMBER_DEPTH_MM
-        if left:  # lower where it is so long that it would lie on the slanted hexside at its left
+        if is_left:  # a long number stands lower, clear of the slanted hexside at its left
             depth = max(depth, (_NORTH_GAP_MM + text_width(name, size) + _HEXSIDE_GAP_MM - RADIUS / 2) * sqrt(3))
         texts.append(
             Text(
-                x=x - _NORTH_GAP_MM if left else x,
+                x=x - _NORTH_GAP_MM if is_left else x,
                 y=y - HEX / 2 + depth + size * FIGURE_HEIGHT,
                 text=name,
                 size=size,
-                anchor="end" if left else "middle",
+                anchor="end" if is_left else "middle",
                 fill=mix(ink_on(ground), ground, quiet),
             )
         )
@@ -109,13 +108,12 @@ def number_texts(survey: Survey) -> list[Text]:
 
 
 def _has_all_numbers(survey: Survey) -> bool:
-    """Return whether there is room for the numbers of all hexes."""
     return survey.scale.letters <= _MAX_ENLARGEMENT_WITH_NUMBERS
 
 
 def _choose_numbered(survey: Survey) -> list[str]:
-    """Return the hexes that have their number: all, or where that would be too small those whose column and row are
-    multiples of five, but for those at the edge, beyond which it would reach.
+    """Return the hexes with a printed number: all, or on a small map those of every fifth column and row, none at the
+    edge.
     """
     draws, names = survey.layout.draws, survey.layout.names
     if _has_all_numbers(survey):
@@ -131,20 +129,23 @@ def _choose_numbered(survey: Survey) -> list[str]:
 def river_names(
     survey: Survey, waters: Waters, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None = None
 ) -> list[Shape]:
-    """Return the names of rivers beside them, where they run straight and nothing else is written; again on a long
-    river. whole: if this is a part of a larger picture, the hexsides of each river by its name.
+    """Return the names of rivers beside straight stretches, again and again on a long river.
+
+    `whole`: the hexsides of each river by its name, if this is a part of a larger picture.
     """
     shapes: list[Shape] = []
-    written: dict[str, list[Text]] = {}
+    texts_by_name: dict[str, list[Text]] = {}
     for river in waters.rivers:
         name = river.course.name
         if not name:
             continue
         for text in _place_along_river(survey, river, room, whole):
-            near = _NAME_DISTANCE_HEXES * HEX * 0.6 * survey.scale.letters
-            if any(hypot(other.x - text[0].x, other.y - text[0].y) < near for other in written.get(name, ())):
+            min_distance = _NAME_REPEAT_HEXES * HEX * 0.6 * survey.scale.letters
+            if any(
+                hypot(other.x - text[0].x, other.y - text[0].y) < min_distance for other in texts_by_name.get(name, ())
+            ):
                 continue
-            written.setdefault(name, []).append(text[0])
+            texts_by_name.setdefault(name, []).append(text[0])
             shapes.append(Group(name, tuple(text)))
             for letter in text:
                 room.take(letter_box(letter), _RIVER_LETTER_COST)
@@ -154,7 +155,6 @@ def river_names(
 def _place_along_river(
     survey: Survey, river: River, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None
 ) -> Iterator[list[Text]]:
-    """Yield the places of a river's name, one on each stretch of its course where it covers the least."""
     line, scale = river.line, survey.scale.letters
     size = (_RIVER_SIZE_MM + min(max(river.widths), 3.0) * 0.35) * scale
     word = set_word(printed_name(river.course.name), size, size * _RIVER_LETTER_GAP)
@@ -162,26 +162,26 @@ def _place_along_river(
     length, width = reaches[-1], word.width
     if length < width * (_MIN_RIVER_LENGTH_AFAR if survey.scale.small else _MIN_RIVER_LENGTH):
         return
-    again = _NAME_DISTANCE_HEXES * HEX * scale
+    repeat_distance = _NAME_REPEAT_HEXES * HEX * scale
     stretches: Iterable[tuple[float, float]]
     if whole is None:
-        stretches = _split_evenly(length, again)
+        stretches = _split_evenly(length, repeat_distance)
     else:
-        stretches = _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
+        stretches = _own_stretches(survey, river, length, whole.get(river.course.name, ()), repeat_distance)
     for lower, end in stretches:
         upper = end - width
         best, chosen = _MAX_COST_OF_RIVER, list[Text]()
         steps = max(int((upper - lower) / (HEX * 0.7)), 1)
         for step in sorted(range(steps + 1), key=lambda step: abs(step / steps - 0.5)):
             start = lower + (upper - lower) * step / steps
-            aside_by = abs(step / steps - 0.5) * _COST_OFF_MIDDLE
+            offset_cost = abs(step / steps - 0.5) * _COST_OFF_MIDDLE
             if start < 0 or start + width > length:
                 continue
-            if aside_by >= best:
-                break  # those farther aside are no better
+            if offset_cost >= best:
+                break  # the steps farther aside cost even more
             stretch = line[bisect(reaches, start) - 1 : bisect(reaches, start + width) + 1]
             for cost, arc in _lines_beside(stretch, word, max(river.widths) / 2 + _RIVER_GAP_MM):
-                cost += aside_by
+                cost += offset_cost
                 if cost >= best:
                     continue
                 text = word.along(arc, WATER_INK, slant=True)
@@ -197,54 +197,55 @@ def _place_along_river(
 
 
 def _split_evenly(length: float, again: float) -> list[tuple[float, float]]:
-    """Return the stretches of a length, each with its start and end; again: about how long each is."""
-    many = max(round(length / again), 1)
-    return [(length * number / many, length * (number + 1) / many) for number in range(many)]
+    """Return the starts and ends of stretches, each about `again` long."""
+    count = max(round(length / again), 1)
+    return [(length * number / count, length * (number + 1) / count) for number in range(count)]
 
 
 def _own_stretches(
     survey: Survey, river: River, length: float, sides: Sequence[str], again: float
 ) -> Iterator[tuple[float, float]]:
-    """Yield the stretches of a whole river that are named in this part of the picture, along the line that is drawn
-    here: those whose middle lies in its frame, so that each is named in one part. sides: of the whole river; length: of
-    that line.
+    """Yield the stretches of a whole river that this part of the picture names, as distances along the line drawn here.
+
+    Each stretch is named in the one part whose frame holds its middle.
     """
-    here = {side: number for number, side in enumerate(river.course.sides)}
-    each = length / len(here)
-    for start, end in _split_evenly(len(sides), again / each):
+    numbers_here = {side: number for number, side in enumerate(river.course.sides)}
+    hexside_length = length / len(numbers_here)
+    for start, end in _split_evenly(len(sides), again / hexside_length):
         stretch = sides[round(start) : round(end)]
-        middle = stretch[len(stretch) // 2] if stretch else ""
-        at = [here[side] for side in stretch if side in here]
-        if middle in here:
-            (x0, y0), (x1, y1) = survey.point(survey.sides[middle].start), survey.point(survey.sides[middle].end)
+        middle_side = stretch[len(stretch) // 2] if stretch else ""
+        numbers = [numbers_here[side] for side in stretch if side in numbers_here]
+        if middle_side in numbers_here:
+            (x0, y0), (x1, y1) = (
+                survey.point(survey.sides[middle_side].start),
+                survey.point(survey.sides[middle_side].end),
+            )
             if survey.holds(((x0 + x1) / 2, (y0 + y1) / 2)):
-                yield min(at) * each, (max(at) + 1) * each
+                yield min(numbers) * hexside_length, (max(numbers) + 1) * hexside_length
 
 
 def _lines_beside(stretch: Line, word: ArcText, off: float) -> Iterator[tuple[float, Arc]]:
-    """Yield the lines above and below a stretch of a river on which its name may stand, clear of all its bends, and how
-    bad each is. off: how far it stands off the middle of the river.
-    """
+    """Yield the lines above and below a stretch on which its name may stand clear of all bends, each with its cost."""
     arc = arc_near(stretch, word.most_bend)
-    bent = (
+    bend_cost = (
         abs(arc.bend) / word.most_bend * _COST_OF_BEND
-        + max(abs(sin(arc.direction)) - _MIN_STEEP_SLOPE, 0) * _COST_OF_STEEPNESS
+        + max(abs(sin(arc.direction)) - _MIN_STEEP_SLOPE, 0) * _COST_PER_STEEPNESS
     )
     half = word.width / 2 + word.size * _BEND_RANGE_SIZES
-    aside = [off for along, off in map(arc.place_of, stretch) if abs(along) < half] or [0.0]
-    above, below = min(aside), max(aside)
-    yield bent - above * _COST_OF_STRAY_PER_MM, arc.beside(above - off)
-    yield bent + below * _COST_OF_STRAY_PER_MM, arc.beside(below + off + word.size * _CAPITAL_HEIGHT)
+    offsets = [off for along, off in map(arc.place_of, stretch) if abs(along) < half] or [0.0]
+    above, below = min(offsets), max(offsets)
+    yield bend_cost - above * _COST_OF_STRAY_PER_MM, arc.beside(above - off)
+    yield bend_cost + below * _COST_OF_STRAY_PER_MM, arc.beside(below + off + word.size * _CAPITAL_HEIGHT)
 
 
 # --- names across the map ---------------------------------------------------------------------------------------------
 
 
 class LabelStyle(NamedTuple):
-    """How names of a kind look: their ink and their largest size."""
+    """The look of the names of a kind: their ink, and their largest size in mm."""
 
     ink: str
-    most: float
+    max_size: float
 
 
 _STYLES = {
@@ -253,23 +254,23 @@ _STYLES = {
     "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 15.0),
 }
 _MIN_CONTRAST = 2.5
-"""The least contrast of ink and ground, as WCAG defines it."""
+"""The least contrast ratio of ink and ground, as WCAG defines it."""
 _MIN_PALE_SIZE_MM = 7.0
-"""Smaller names have darker ink."""
+"""The size below which names have darker ink."""
 _MIN_LABEL_SIZE_MM = 5.2
 _MIN_LABEL_SIZE_AFAR_MM = 3.4
-"""A small map leaves out smaller names."""
-_GROWTH_POWER = 0.6
-"""The power with which names grow with the other letters."""
+"""The size below which a small map leaves out names."""
+_GROWTH_EXPONENT = 0.6
+"""The exponent by which names grow with the enlargement of letters."""
 _MAX_SPREAD = 4.6
-"""The greatest distance of letters, in their widths."""
+"""The greatest length of a spread name, as a multiple of its usual width."""
 _MAX_SPREAD_ON_WATER = 1.8
 _SIZES_ON_WATER = (1.0, 0.8, 0.62, 0.5)
-"""Sizes of names of water that are tried, as shares."""
+"""The sizes tried for names of water, as shares of the largest size."""
 _STARTS_ON_WATER = (0.5, 0.25, 0.75, 0.0, 1.0)
-"""Starts along the water that are tried, as shares of the room."""
+"""The starts tried along the water, as shares of the spare length."""
 _WINDOWS = ((0.0, 1.0), (0.0, 0.8), (0.2, 1.0), (0.1, 0.9), (0.0, 0.6), (0.4, 1.0), (0.2, 0.8))
-"""Along which shares of its line a name on land may stand, the best first."""
+"""The stretches of its line tried for a name on land, as shares from start to end, best first."""
 _MAX_BEND = 1.1
 """The greatest bend of a name from one end to the other, in radians."""
 _SHIFTS = tuple(
@@ -278,70 +279,69 @@ _SHIFTS = tuple(
         key=lambda by: abs(by[0]) + abs(by[1]),
     )
 )
-"""How far they may be moved, in hexes."""
+"""The shifts of names tried, in hexes, shortest first."""
 _COST_OF_SHRINKING = 60.0
-"""Costs are in the unit of `TakenBoxes`."""
+"""Cost of the smallest letters, in the unit of `TakenBoxes`; less for larger ones."""
 _COST_OF_LEAVING_OUT = 26.0
-"""Cost of leaving a part of the line out."""
+"""Cost of leaving the whole line unused; less for a part of it."""
 _COST_PER_HEX_MOVED = 6.0
 _COST_BEYOND_AREA = 40.0
 """Cost of a letter beyond the hexes drawn."""
 _COST_ON_ANOTHER = 90.0
 """Cost of a letter on another name across the map."""
 _MAX_COST_OF_LABEL = 140.0
-"""At this cost no more than a few letters stand beyond the hexes drawn."""
+"""A limit that lets no more than a few letters stand beyond the hexes drawn."""
 _MIN_SHARE_DRAWN = 1 / 3
-"""The share of its hexes that must be drawn for a name to be written."""
+"""The share of a name's hexes that must be drawn for it to be written."""
 _MIN_HEXES_DRAWN = 5
-"""The number of its hexes that will do instead."""
+"""The number of its hexes that suffices instead."""
 _LABEL_LETTER_COST = 8.0
 """Cost for other names of covering a letter."""
 
 
 def region_labels(survey: Survey, room: TakenBoxes) -> Layer:
-    """Return the names of regions, ranges and open water across the map; those with the least choice first, so that
-    none lies on another.
+    """Return the names of regions, ranges and open water across the map, without overlaps.
+
+    Names with the fewest hexes, and so the least choice, are placed first.
     """
-    found: dict[int, Group] = {}
-    others = TakenBoxes()
+    groups: dict[int, Group] = {}
+    labels_taken = TakenBoxes()
     order = sorted(enumerate(survey.board.labels), key=lambda entry: (len(entry[1].hexes), entry[0]))
     for number, label in order:
         if _is_lake_name(survey, label):
             continue
         drawn = [name for name in label.hexes if survey.layout.draws(name)]
-        enough = len(drawn) >= min(len(label.hexes) * _MIN_SHARE_DRAWN, _MIN_HEXES_DRAWN)
-        if enough and (texts := _place_label(survey, label, drawn, room, others)):
-            found[number] = Group(label.name, tuple(texts))
+        is_enough_drawn = len(drawn) >= min(len(label.hexes) * _MIN_SHARE_DRAWN, _MIN_HEXES_DRAWN)
+        if is_enough_drawn and (texts := _place_label(survey, label, drawn, room, labels_taken)):
+            groups[number] = Group(label.name, tuple(texts))
             for letter in texts:
                 room.take(letter_box(letter), _LABEL_LETTER_COST)
-                others.take(letter_box(letter), _COST_ON_ANOTHER)
-    return Layer("regions", tuple([found[number] for number in sorted(found)]))
+                labels_taken.take(letter_box(letter), _COST_ON_ANOTHER)
+    return Layer("regions", tuple([groups[number] for number in sorted(groups)]))
 
 
 def hexes_by_labels(survey: Survey) -> set[str]:
-    """Return the hexes of names across the map, and those beside them."""
+    """Return the hexes of names across the map, and their neighbours."""
     along = {name for label in survey.board.labels for name in label.hexes if name in survey.around}
     return along.union(beyond for name in along for beyond, _, _ in survey.around[name])
 
 
 def _is_lake_name(survey: Survey, label: MapLabel) -> bool:
-    """Return whether a name is that of water between hexes."""
+    """Return whether the name belongs to water between hexes."""
     return label.kind == "water" and not any(is_water(survey.terrain.get(name, "")) for name in label.hexes)
 
 
 def _place_label(
     survey: Survey, label: MapLabel, hexes: Sequence[str], room: TakenBoxes, others: TakenBoxes
 ) -> list[Text]:
-    """Return the letters of a name where they cover the least; none where it would be too small to read or find no
-    room. others: the names across the map so far.
-    """
+    """Return the letters of a name at its cheapest place, or none if it would be too small or finds no room."""
     best, chosen = _MAX_COST_OF_LABEL, list[Text]()
-    for shrunk, text in _write_label(survey, label, hexes):
+    for size_cost, text in _write_label(survey, label, hexes):
         boxes = list(map(letter_box, text))
         for x, y in _SHIFTS:
-            cost = shrunk + _COST_PER_HEX_MOVED * (abs(x) + abs(y))
+            cost = size_cost + _COST_PER_HEX_MOVED * (abs(x) + abs(y))
             if cost >= best:
-                break  # the others are no better
+                break  # longer shifts cost even more
             for box in boxes:
                 moved = _move_box(box, x * HEX, y * HEX)
                 cost += 0.0 if survey.frames(moved, HEX / 2) else _COST_BEYOND_AREA
@@ -359,15 +359,14 @@ def _move_box(box: PageBox, x: float, y: float) -> PageBox:
 
 
 def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
-    """Yield a name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
     text = printed_name(label.name)
     style = style._replace(ink=_darken_ink(style.ink, {survey.ground(name) for name in hexes}))
     if label.kind == "water":
-        yield from _set_along(survey, style, text, *_find_arc(points, text, style.most), water=True)
+        yield from _set_along(survey, style, text, *_find_arc(points, text, style.max_size), water=True)
         return
     text = text.upper()
-    arc, length = _find_arc(points, text, style.most)
+    arc, length = _find_arc(points, text, style.max_size)
     windows = _WINDOWS if len(points) > 1 else _WINDOWS[:1]
     for first, last in windows:
         part = arc.go(length * (first + last - 1) / 2)
@@ -376,15 +375,12 @@ def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Itera
 
 
 def _darken_ink(ink: str, grounds: Collection[str]) -> str:
-    """Return an ink, darker where it would be lost on one of some grounds."""
     inks = (mix(ink, INK, share / 10) for share in range(10))
     return next((ink for ink in inks if all(contrast(ink, ground) >= _MIN_CONTRAST for ground in grounds)), INK)
 
 
 def _find_arc(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]:
-    """Return the line on which a name across hexes stands, and its length: level through the middle of a single one, or
-    of the hex in which it begins and ends.
-    """
+    """Return the line for a name across hexes, and its length; level for a single hex or a ring."""
     if points[0] == points[-1]:
         return Arc(*points[0]), max(text_width(text, size * 0.7) * 1.3, 2 * HEX)
     arc = arc_near(points, _MAX_BEND / dist(points[0], points[-1]))
@@ -395,18 +391,17 @@ def _find_arc(points: Sequence[Point], text: str, size: float) -> tuple[Arc, flo
 def _set_along(
     survey: Survey, style: LabelStyle, text: str, arc: Arc, length: float, *, water: bool
 ) -> Iterator[tuple[float, list[Text]]]:
-    """Yield a name along a line, with how bad it is to be so small."""
     scale = survey.scale
     natural = length / (text_width(text, 1.0) * 1.45)
     if scale.small and natural < _MIN_LABEL_SIZE_AFAR_MM * scale.letters:
         return
-    most = style.most * scale.letters**_GROWTH_POWER
+    most = style.max_size * scale.letters**_GROWTH_EXPONENT
     largest, least = min(most, natural), _MIN_LABEL_SIZE_MM * min(scale.letters, 2.0)
     shares = _SIZES_ON_WATER if water else (1.0,)
     for size in dict.fromkeys(max(largest * share, least) for share in shares):
         ink = (
             mix(style.ink, INK, 0.4) if size < _MIN_PALE_SIZE_MM * scale.letters else style.ink
-        )  # what is small has to be darker
+        )  # pale ink is illegible in small letters
         width = text_width(text, size)
         spread = min(max(length / width, 1.0), _MAX_SPREAD_ON_WATER if water else _MAX_SPREAD)
         word = set_word(text, size, width * (spread - 1) / max(len(text) - 1, 1))
@@ -418,17 +413,15 @@ def _set_along(
             yield cost, word.across(arc.go((length - word.width) * (share - 0.5)), ink, slant=True)
 
 
-# --- lakes ------------------------------------------------------------------------------------------------------------
-
 # --- names of lakes ---------------------------------------------------------------------------------------------------
 
-_LAKE_SIZES_MM = (5.6, 5.0, LEAST)
+_LAKE_SIZES_MM = (5.6, 5.0, MIN_LETTER_SIZE_MM)
 _LAKE_LETTER_GAP = 0.03
 """The room between letters, as a share of their size."""
 _LAKE_STEP_MM = 2.5
-"""The distance from one place of a name along its lake to the next."""
+"""The distance between the places tried along a lake."""
 _COST_OF_LAKE_BEND = 3.0
-"""Cost for a name of bending as much as it may."""
+"""Cost of the greatest bend of a name."""
 _COST_ON_LAND = 2.5
 """Cost for the corner of a letter to stand on land."""
 _MAX_COST_IN_LAKE = 14.0
@@ -438,25 +431,25 @@ _LAKE_GAPS_MM = (4.0, 8.0, 13.0)
 """The distances from the lake at which a name beside it is tried."""
 _LEADER_WIDTH_MM = 0.35
 _LAKE_LETTER_COST = 50.0
-"""Cost for others of covering a letter of a lake."""
+"""Cost for other names of covering a letter of a lake's name."""
 
 
 def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool = False) -> list[Shape]:
-    """Return the names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a
-    small map, nor where there is no room. partly: whether this is a part of a larger picture, which names the lakes
-    whose middle hex it has.
+    """Return the names of lakes between hexes: in the lake, or beside it with a leader, or no names on a small map.
+
+    `partly`: whether this is a part of a larger picture; it names the lakes whose middle hex it contains.
     """
     shapes: list[Shape] = []
     if survey.scale.small:
         return shapes
     for label in survey.board.labels:
-        at = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
-        if not at or not _is_lake_name(survey, label):
+        centres = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
+        if not centres or not _is_lake_name(survey, label):
             continue
-        own = label.hexes[len(label.hexes) // 2]
-        if partly and not (survey.layout.draws(own) and survey.holds(survey.layout.centre(own))):
+        middle_hex = label.hexes[len(label.hexes) // 2]
+        if partly and not (survey.layout.draws(middle_hex) and survey.holds(survey.layout.centre(middle_hex))):
             continue
-        middle, name = middle_of(at), printed_name(label.name)
+        middle, name = middle_of(centres), printed_name(label.name)
         lakes = sorted(waters.lakes, key=lambda lake: _distance_to_line(middle, lake.axis))
         lakes = [lake for lake in lakes if _distance_to_line(middle, lake.axis) < _MAX_LAKE_DISTANCE_MM]
         inside = (_place_in_lake(survey, name, lake, room) for lake in lakes)
@@ -473,16 +466,16 @@ def _distance_to_line(point: Point, line: Line) -> float:
 
 
 def _place_in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Shape]:
-    """Return a name in its lake, along its run where it bends least; empty where it finds no room."""
-    line, far = lake.axis, lengths_along(lake.axis)
+    """Return the name along the straightest run of its lake, or nothing if there is no room."""
+    line, reaches = lake.axis, lengths_along(lake.axis)
     best, chosen = _MAX_COST_IN_LAKE, list[Shape]()
     for size in _LAKE_SIZES_MM:
         size *= survey.scale.letters
         word = set_word(name, size, size * _LAKE_LETTER_GAP)
-        free = far[-1] - word.width
+        free = reaches[-1] - word.width
         for number in range(max(int(free / _LAKE_STEP_MM), -1) + 1):
             start = number * _LAKE_STEP_MM
-            stretch = line[bisect(far, start) - 1 : bisect(far, start + word.width) + 1]
+            stretch = line[bisect(reaches, start) - 1 : bisect(reaches, start + word.width) + 1]
             arc = arc_near(stretch, word.most_bend)
             cost = abs(arc.bend) / word.most_bend * _COST_OF_LAKE_BEND + abs(start - free / 2) / HEX
             if cost >= best:
@@ -493,7 +486,7 @@ def _place_in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> l
                 cost += _COST_ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
                 cost += FIRM if room.cost(box, FIRM) >= FIRM else 0.0
                 if cost >= best:
-                    break  # no further letter makes it better
+                    break  # further letters only add cost
             else:
                 best, chosen = cost, list(text)
         if chosen:
@@ -504,9 +497,7 @@ def _place_in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> l
 def _place_beside_lake(
     survey: Survey, name: str, middle: Point, lakes: Sequence[Lake], room: TakenBoxes
 ) -> list[Shape]:
-    """Return a name beside its lake with a leader to its shore, where it covers the least; without a lake in its
-    middle.
-    """
+    """Return the name beside its lake with a leader to the shore, or around `middle` if no lake is near."""
     size = _LAKE_SIZES_MM[1] * survey.scale.letters
     width, height = text_width(name, size), size * FIGURE_HEIGHT
     shores = [lakes[0].area[number] for number in range(0, len(lakes[0].area), 6)] if lakes else [middle]
@@ -530,5 +521,5 @@ def _place_beside_lake(
     assert best is not None
     cost, text, leader = best
     if cost >= FIRM:
-        return []  # it would cover what must not be covered
+        return []  # the name would cover something firm
     return [Polyline(points=leader, stroke=WATER_INK, width=_LEADER_WIDTH_MM), text] if lakes else [text]

@@ -1,4 +1,4 @@
-"""The picture of an author's own as the ground of a map: cut out and laid so that its hexes are those of the grid."""
+"""An author's own picture as the ground of a map, cut and placed so that its hexes match the grid."""
 
 from __future__ import annotations
 
@@ -26,30 +26,27 @@ if TYPE_CHECKING:
     from .survey import Survey
 
 _PixelBox = tuple[int, int, int, int]
-"""Left, top, right and bottom of a part of a picture, in its pixels."""
-_MOST = 8_000_000
-"""Pixels of which no more are laid under a map; a larger picture is made smaller."""
-_MOST_OF_PART = 640_000
-"""The same of a part of a map of areas."""
+"""The left, top, right and bottom of a part of a picture, in its pixels."""
+_MAX_PIXELS = 8_000_000
+"""The most pixels below a map; a larger picture is reduced."""
+_MAX_PIXELS_OF_PART = 640_000
+"""The most pixels below a part of a map of areas."""
 
 
 def has_own_art(survey: Survey) -> bool:
-    """Return whether the map has a picture of its own for its ground."""
+    """Return whether the map has its own picture as its ground."""
     return _find_picture(survey) is not None
 
 
 def _find_picture(survey: Survey) -> tuple[Traversable, MapPicture, tuple[float, float]] | None:
-    """Return the folder of the game, the picture of the board in it, and where its first hex lies; None without a
-    picture.
-    """
     picture, home = survey.board.picture, survey.symbols.home
     return (home, picture, picture.first) if home and picture and picture.first else None
 
 
 def art_layer(survey: Survey) -> Layer | None:
-    """Return what a board's own picture shows of the hexes of a map, None without one.
+    """Return the part of the board's own picture for a map, or None if there is no picture.
 
-    Raises InputError with the file for one that is missing, is not a picture, or has too many pixels.
+    Raises InputError with the file if it is missing, is not a picture, or has too many pixels.
     """
     if (own := _find_picture(survey)) is None:
         return None
@@ -62,8 +59,9 @@ def art_layer(survey: Survey) -> Layer | None:
 
 
 def whole_art(home: Traversable, board: str, picture: MapPicture) -> Bitmap:
-    """Return the whole picture of a board, in a box as large as its pixels. home: the folder of the game. Raises
-    InputError as `art_layer` does.
+    """Return the whole picture of a board, in a box of its size in pixels.
+
+    Raises InputError as `art_layer` does.
     """
     path = _path_of(board, picture)
     data = read_data(resolve_within(home, path), path)
@@ -75,8 +73,9 @@ def whole_art(home: Traversable, board: str, picture: MapPicture) -> Bitmap:
 
 
 def measure_art(home: Traversable, board: str, picture: MapPicture) -> tuple[float, float]:
-    """Return how large the picture of a map of areas is on it, in the unit of pictures. Raises InputError as `art_layer`
-    does.
+    """Return the width and height of the picture of a map of areas, in the unit of pictures.
+
+    Raises InputError as `art_layer` does.
     """
     path = _path_of(board, picture)
     data = read_data(resolve_within(home, path), path)
@@ -85,14 +84,15 @@ def measure_art(home: Traversable, board: str, picture: MapPicture) -> tuple[flo
 
 
 def part_of_art(home: Traversable, board: str, picture: MapPicture, box: PageBox) -> Layer:
-    """Return what the picture of a map of areas shows in a box, with its corner there. Raises InputError as `art_layer`
-    does.
+    """Return the part of the picture of a map of areas in a box, whose corner becomes the origin.
+
+    Raises InputError as `art_layer` does.
     """
     path, unit = _path_of(board, picture), HEX / PIXELS
     data = read_data(resolve_within(home, path), path)
     left, top, right, bottom = (edge / unit for edge in box)
     with located(Where(path)):
-        cut = _cut_out(data, (floor(left), floor(top), ceil(right), ceil(bottom)), _MOST_OF_PART)
+        cut = _cut_out(data, (floor(left), floor(top), ceil(right), ceil(bottom)), _MAX_PIXELS_OF_PART)
     if cut is None:
         return Layer("own-art", ())
     part, (x, y, to_x, to_y) = cut
@@ -113,11 +113,10 @@ def _path_of(board: str, picture: MapPicture) -> str:
 
 
 def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, float], data: bytes) -> Bitmap | None:
-    """Return the part of a picture that lies below the hexes of a map, None if it shows none of them."""
     layout, grid = survey.layout, survey.board.grid
     across, down = _measure_pixel(grid, picture.step)
     x, y = layout.place(*grid.centre(_upper_left(grid)))
-    x, y = x - first[0] * across, y - first[1] * down  # the corner of the whole picture
+    x, y = x - first[0] * across, y - first[1] * down  # the upper left corner of the whole picture
     half_width, half_height = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)
     xs, ys = zip(*map(layout.centre, layout.names), strict=True)
     left, top = floor((min(xs) - half_width - x) / across), floor((min(ys) - half_height - y) / down)
@@ -137,9 +136,10 @@ def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, floa
     )
 
 
-def _cut_out(data: bytes, box: _PixelBox | None, most: int = _MOST) -> tuple[Image, _PixelBox] | None:
-    """Return what a picture has within a box, and the box as far as it reaches there; None if it has nothing there. box:
-    None for the whole picture; most: pixels of which it keeps no more.
+def _cut_out(data: bytes, box: _PixelBox | None, most: int = _MAX_PIXELS) -> tuple[Image, _PixelBox] | None:
+    """Return a part of a picture and its box, cut to the picture, or None if there is nothing in the box.
+
+    `box`: the part, or None for the whole picture. `most`: the maximum number of pixels returned.
 
     Raises InputError if it is not a picture, or has too many pixels.
     """
@@ -153,12 +153,12 @@ def _cut_out(data: bytes, box: _PixelBox | None, most: int = _MOST) -> tuple[Ima
 
 @contextmanager
 def _open_picture(data: bytes) -> Iterator[Image]:
-    """Open a picture. Raises InputError if it is none, also while it is read, or has too many pixels."""
+    """Open a picture."""
     from PIL import Image
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # Pillow warns at half its limit
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as whole:
                 Limit.PIXELS.check(whole.width * whole.height, "it has")
                 yield whole
@@ -166,12 +166,11 @@ def _open_picture(data: bytes) -> Iterator[Image]:
         raise
     except Image.DecompressionBombError:
         raise Limit.PIXELS.error("it has") from None
-    except Exception:  # on spoiled files each of its readers raises what it likes
+    except Exception:  # Pillow's readers raise various exceptions on damaged files
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
 
 
 def _flatten(part: Image, most: int) -> Image:
-    """Return a picture on white where it is transparent, and of so many pixels at most."""
     from PIL import Image
 
     if (pixels := part.width * part.height) > most:
@@ -182,14 +181,14 @@ def _flatten(part: Image, most: int) -> Image:
 
 
 def _measure_pixel(grid: HexGrid, step: tuple[float, float]) -> tuple[float, float]:
-    """Return how wide and how high a pixel of a picture is, in millimetres. step: from column to column, and from row
-    to row.
+    """Return the width and height of a picture's pixel in mm.
+
+    `step`: the pixels from column to column, and from row to row.
     """
-    apart = (RADIUS * 1.5, HEX) if grid.orientation == "flat" else (HEX, RADIUS * 1.5)
-    return apart[0] / step[0], apart[1] / step[1]
+    distances = (RADIUS * 1.5, HEX) if grid.orientation == "flat" else (HEX, RADIUS * 1.5)
+    return distances[0] / step[0], distances[1] / step[1]
 
 
 def _upper_left(grid: HexGrid) -> Hex:
-    """Return the hex in the upper left corner of a grid."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     return Hex(last if grid.columns_from == "east" else first, bottom if grid.rows_from == "south" else top)

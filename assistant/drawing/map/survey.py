@@ -1,5 +1,7 @@
-"""What is drawn of a board: what is known of it, its hexes with those around them, where they and their corners lie,
-and where there is room. What is read only to be drawn causes no cautions in a report.
+"""The facts from which a board is drawn: its hexes, their surroundings, their terrain and lines, and the room for
+names.
+
+Reading a fact only to draw it causes no cautions in a report.
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ from .countries import frontier_among, tint_countries
 
 
 class MapReader:
-    """Reads a printed map. A track that the game does not have is unknown everywhere. sides: the nations of each side."""
+    """A reader of a printed map. A track that the game does not have is unknown everywhere.
+
+    `sides`: the nations of each side.
+    """
 
     def __init__(
         self,
@@ -41,19 +46,17 @@ class MapReader:
 
     @cached_property
     def palette(self) -> Palette:
-        """The colours of the game. Raises InputError for an invalid one."""
+        """The colours of the game. Raises InputError if one is invalid."""
         return palette_from(self.picture, self.tracks, self._sides)
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """Return a fact about a subject, None if unknown."""
         return self.board.fact(track, subject) if track in self.tracks else None
 
     def states(self, track: str) -> bool:
-        """Return whether there are facts of a track at all, but for silence."""
         return track in self._stated
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Return those of some subjects of which the map says more than that nothing is there."""
+        """Return the subjects about which the map states a fact."""
         known = self._stated.get(track, ())
         return [subject for subject in subjects if subject in known]
 
@@ -66,22 +69,20 @@ class MapReader:
 
     @cached_property
     def flags(self) -> tuple[str, ...]:
-        """The flags of hexes that have a sign in them."""
+        """The flags of hexes that are drawn as signs."""
         names = self.picture.flags
         if names is None:
             names = tuple(name for name, track in self.tracks.items() if track.on == "hex" and track.printed == "map")
         return tuple(name for name in names if self.tracks[name].kind == "flag")
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
-        """Return the words of a fact; empty if it is unknown or not a word."""
+        """Return the words of a fact, or none if it is unknown or not a word."""
         return _words_of(self.fact(track, subject))
 
     def word(self, track: str, subject: str) -> str:
-        """Return the only word of a fact, "" if it is unknown."""
         return next(iter(self.words(track, subject)), "")
 
     def words_on_map(self, track: str, hexes: Iterable[str]) -> Mapping[str, str]:
-        """Return the only word of a fact for each of many hexes, "" where it is unknown."""
         fact_of = self._facts_of(track)
         return {name: next(iter(_words_of(fact_of(name))), "") for name in hexes}
 
@@ -89,20 +90,18 @@ class MapReader:
         return partial(self.fact, track)
 
     def lying(self, track: str, subject: str) -> tuple[str, ...]:
-        """Return the words for what lies on a hexside or crosses it, such as a stream; a flag that is set has its own
-        name.
+        """Return the words for what lies on a hexside or crosses it, or none if it is unknown.
 
-        Empty if nothing is there or it is unknown.
+        A flag that is set is its own word.
         """
         return self._list_lying(track, self.fact(track, subject))
 
     def lying_on(self, track: str, subjects: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """Return the words for what lies on each of many hexsides or crosses it, without those where nothing does."""
+        """Return the words for what lies on hexsides or crosses them, without hexsides where there is nothing."""
         fact_of = self._facts_of(track)
         return {name: words for name in subjects if (words := self._list_lying(track, fact_of(name)))}
 
     def _list_lying(self, track: str, fact: Fact | None) -> tuple[str, ...]:
-        """Return the words of a fact about a hexside, as `lying` does."""
         if fact is None:
             return ()
         if fact.value is True:
@@ -111,28 +110,26 @@ class MapReader:
         return tuple([word for word in _words_of(fact) if word != nothing])
 
     def link(self, track: str, subject: str) -> str:
-        """Return the word for a road or railway across a hexside, "" if there is none or it is unknown."""
+        """Return the word for a road or railway across a hexside, or "" if there is none or it is unknown."""
         return next(iter(self.lying(track, subject)), "")
 
     def title_of(self, nation: str) -> str:
-        """Return what a nation is called in the key: on a map without units, where none is explained, its own word."""
+        """Return the name of a nation in the key, which on a map without units is its own word."""
         return nation
 
     def restates(self, *tracks: str) -> bool:
-        """Return whether a position states anything of some tracks."""
         return False
 
     def values(self, track: str) -> tuple[str, ...]:
-        """Return all words that a track may take."""
         return self.tracks[track].values if track in self.tracks else ()
 
 
 class SurveyReader(MapReader):
-    """Reads facts of a view for a picture."""
+    """A reader of a view's facts for a picture."""
 
     def __init__(self, view: View) -> None:
         super().__init__(view.board, view.game.tracks, view.game.file.picture, view.game.file.sides)
-        self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
+        self._view = View(view.game, view.state)  # a separate view: facts read only to be drawn decide nothing
         self.game, self.state = view.game, view.state
         self._known: dict[str, set[str]] = {}
 
@@ -142,17 +139,13 @@ class SurveyReader(MapReader):
         return counter_names(self.game)
 
     def title_of(self, nation: str) -> str:
-        """Return what a nation is called in texts."""
         return self.game.file.title_of(nation)
 
     def states(self, track: str) -> bool:
-        """Return whether there may be facts of a track: of any that the game has."""
         return track in self.tracks
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Return those of some subjects of which the map or the position says something; all of them if silence says
-        more than nothing.
-        """
+        """Return the subjects about which the map or the position says something, or all if silence has a meaning."""
         if track not in self.tracks or _says_something(self.tracks[track]):
             return subjects
         if track not in self._known:
@@ -162,69 +155,64 @@ class SurveyReader(MapReader):
         return [subject for subject in subjects if subject in known]
 
     def restates(self, *tracks: str) -> bool:
-        """Return whether the position states anything of some tracks."""
+        """Return whether the position states anything of the tracks."""
         return any(name in tracks for name, _ in self._view.stated)
 
     def side_among(self, units: Iterable[str]) -> str:
-        """Return the side of the first of some units whose nation is known, "" for none."""
+        """Return the side of the first unit with a known nation, or "" if there is none."""
         nations = (self.word(self.picture.nation, unit) for unit in units)
         return next((self.game.side_of(nation) for nation in nations if nation and self.game.file.sides), "")
 
     def unseen_nation(self, place: str) -> str | None:
-        """Return the nation of the unseen units at a place, None if there are none."""
+        """Return the nation of the unseen units at a place, or None if there are none."""
         unit = self._view.unseen.get(place)
         return None if unit is None else self.word(self.picture.nation, unit.id)
 
     def is_capped(self, place: str) -> bool:
-        """Return whether a cap lies on the stack at a place."""
         return is_capped(self.game.hiding.limits(self.state.facts), place, self.state.facts)
 
     def is_back_up(self, unit: str) -> bool:
-        """Return whether a unit is known to lie back side up."""
         limits = self.game.hiding.limits(self.state.facts)
         lying = self.fact(limits.conceals, unit) if limits and limits.conceals else None
         return lying is not None and bool(lying.value)
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """Return a fact about a subject, None if unknown."""
         return self._view.fact(track, subject) if track in self.game.tracks else None
 
     def _facts_of(self, track: str) -> Callable[[str], Fact | None]:
         return self._view.facts_of(track) if track in self.game.tracks else super()._facts_of(track)
 
     def figures(self, unit: str) -> tuple[str, ...]:
-        """Return the figures of a unit as its counter shows them, "?" for an unknown one; empty if all are unknown.
+        """Return the figures of a unit as its counter shows them, or none if all are unknown.
 
-        Reductions (steps lost) are subtracted from the printed figures; an assumed figure is followed by "?".
+        Reductions (steps lost) are subtracted; an assumed figure is followed by "?", which alone is an unknown one.
         """
         shown = [self._figure(track, unit) for track in self.picture.figures]
         return tuple(figure or "?" for figure in shown) if any(shown) else ()
 
     def _figure(self, name: str, unit: str) -> str:
-        """Return a figure as a counter shows it, "" for an unknown one."""
         fact = self.fact(name, unit)
         if fact is None:
             return self.picture.instead.get(self.word(self.picture.symbol, unit), {}).get(name, "")
         if not isinstance(fact.value, int) or isinstance(fact.value, bool):
             return self.game.tracks[name].write(fact.value)
-        left, assumed = fact.value, fact.assumed
-        less = self.fact(self.picture.less, unit) if self.picture.less else None
-        if less is not None and self._view.is_hidden(self.picture.less, unit):
-            assumed = True  # at most this
-        elif less is not None and isinstance(less.value, int):
-            left, assumed = max(left - less.value, 0), assumed or less.assumed
-        return f"{left}?" if assumed else str(left)
+        value, assumed = fact.value, fact.assumed
+        losses = self.fact(self.picture.less, unit) if self.picture.less else None
+        if losses is not None and self._view.is_hidden(self.picture.less, unit):
+            assumed = True  # the hidden losses may be larger
+        elif losses is not None and isinstance(losses.value, int):
+            value, assumed = max(value - losses.value, 0), assumed or losses.assumed
+        return f"{value}?" if assumed else str(value)
 
 
 def _words_of(fact: Fact | None) -> tuple[str, ...]:
-    """Return the words of a fact; empty if it is unknown or not a word."""
     if fact is None or isinstance(fact.value, bool | int):
         return ()
     return (fact.value,) if isinstance(fact.value, str) else fact.value
 
 
 def _says_something(track: Track) -> bool:
-    """Return whether it means more than that nothing is there, if a position and a map are silent on a track."""
+    """Return whether silence about a track means more than that nothing is there."""
     absent = track.absent
     words = absent if isinstance(absent, tuple) else (absent,)
     return any(word not in (None, False, track.nothing) for word in words)
@@ -232,7 +220,8 @@ def _says_something(track: Track) -> bool:
 
 # --- hexes and hexsides -----------------------------------------------------------------------------------------------
 
-_BEYOND = HEX * 0.35  # mm that an area reaches beyond the hexes of the survey
+_EDGE_OVERLAP_MM = HEX * 0.35
+"""The reach of an area beyond the hexes of the survey."""
 
 
 class Side(NamedTuple):
@@ -246,21 +235,21 @@ class Side(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """How a map is made for the size at which it is seen."""
+    """The enlargement of lines and letters for the size at which a map is seen."""
 
     lines: float = 1.0
-    """How much wider lines are than on a hex of full size, at least 1."""
+    """The enlargement of lines against a hex of full size, at least 1."""
     letters: float = 1.0
-    """How much larger letters are, at least 1."""
+    """The enlargement of letters, at least 1."""
 
     @property
     def signs(self) -> float:
-        """How much larger the signs of towns are: they keep step with lines, and half with letters."""
+        """The enlargement of the signs of towns, which follow lines, and letters in part."""
         return max(self.lines, sqrt(self.letters))
 
     @property
     def small(self) -> bool:
-        """Whether single hexes are too small to be told: then neither they nor what is small in them is drawn."""
+        """Whether single hexes are too small to draw, and with them their small details."""
         return self.lines > 1.4
 
 
@@ -268,11 +257,12 @@ FULL = Scale()
 
 
 class Survey:
-    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so
-    smoothly.
+    """The hexes of a layout and a ring of hexes round them, so that lines cross the edge of a picture smoothly.
 
-    doubts: whether what is drawn from geography is shown as such; places: by default the board's; frame: in which names
-    stay and towns are drawn, by default all; tints: gives those by the frontiers, if they are kept.
+    `doubts`: whether facts drawn from geography are shown as doubtful.
+    `places`: the named places, or None for the board's.
+    `frame`: the box for names and towns, or None for one round all hexes.
+    `tints`: returns known tints by hex, or None if they are still to be found.
     """
 
     def __init__(
@@ -296,7 +286,7 @@ class Survey:
         )
         self.scale = scale
         self.places = layout.board.places if places is None else places
-        self._frame, self._kept_tints = frame, tints
+        self._frame, self._known_tints = frame, tints
         self.board, self.picture = layout.board, reader.picture
         grid, drawn = self.board.grid, self.board.hexes
         self._at = {name: grid.parse(name) for name in layout.names}
@@ -312,9 +302,7 @@ class Survey:
 
     @cached_property
     def around(self) -> Mapping[str, tuple[tuple[str, Corner, Corner], ...]]:
-        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the
-        side.
-        """
+        """The hexsides of each hex, clockwise: the hex beyond, or "" if it is not in the survey, and both ends."""
         names = {place: name for name, place in self._at.items()}
         hexsides = {}
         for name, place in self._at.items():
@@ -325,7 +313,6 @@ class Survey:
 
     @cached_property
     def sides(self) -> Mapping[str, Side]:
-        """All hexsides between two hexes of the survey, by name."""
         sides_by_name = {}
         for one, sides in self.around.items():
             for other, start, end in sides:
@@ -336,19 +323,17 @@ class Survey:
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """The hexsides of the hexes drawn."""
         draws = self.layout.draws
         return tuple([name for name, side in self.sides.items() if draws(side.one) or draws(side.other)])
 
     def point(self, corner: Corner) -> Point:
-        """Return where a corner lies."""
         if corner not in self._points:
             self._points[corner] = self.layout.place(*self.board.grid.point(corner))
         return self._points[corner]
 
     @cached_property
     def edge(self) -> Mapping[Corner, Point]:
-        """The corners at the edge of the survey, moved outwards: an area that goes on there shows no rim."""
+        """The corners at the edge of the survey, moved outwards: an area that continues there shows no rim."""
         inward: dict[Corner, list[Point]] = {}
         for name, sides in self.around.items():
             for beyond, start, end in sides:
@@ -356,12 +341,13 @@ class Survey:
                     for corner in (start, end):
                         inward.setdefault(corner, []).append(self.layout.centre(name))
         return {
-            corner: move_towards(self.point(corner), middle_of(centres), -_BEYOND) for corner, centres in inward.items()
+            corner: move_towards(self.point(corner), middle_of(centres), -_EDGE_OVERLAP_MM)
+            for corner, centres in inward.items()
         }
 
     @cached_property
     def frame(self) -> PageBox:
-        """The box in which names stay: by default that round the centres of the hexes drawn, half a hex wider."""
+        """The box that names must not leave: by default half a hex wider than the centres of the drawn hexes."""
         if self._frame is not None:
             return self._frame
         xs, ys = zip(*map(self.layout.centre, self.layout.names), strict=True)
@@ -369,23 +355,21 @@ class Survey:
 
     @property
     def sheet(self) -> PageBox:
-        """The box round all hexes drawn."""
         layout = self.layout
         xs, ys = zip(*(corner for name in layout.names for corner in layout.corners(name)), strict=True)
         return PageBox(min(xs), min(ys), max(xs), max(ys))
 
     def ground_at(self, point: Point) -> str:
-        """Return the ground of the hex drawn that a point lies in, "" beyond these."""
-        near = min(self.layout.names, key=lambda name: dist(self.layout.centre(name), point))
-        return self.ground(near) if dist(self.layout.centre(near), point) < RADIUS else ""
+        """Return the colour of the ground at a point, or "" beyond the drawn hexes."""
+        nearest = min(self.layout.names, key=lambda name: dist(self.layout.centre(name), point))
+        return self.ground(nearest) if dist(self.layout.centre(nearest), point) < RADIUS else ""
 
     def holds(self, point: Point) -> bool:
-        """Return whether a point lies within the frame."""
         left, top, right, bottom = self.frame
         return left <= point[0] < right and top <= point[1] < bottom
 
     def frames(self, box: PageBox, inward: float = 0.0) -> bool:
-        """Return whether a box lies within the frame, or within one that is smaller on each side."""
+        """Return whether a box lies within the frame, reduced by `inward` on each side."""
         left, top, right, bottom = self.frame
         return (
             left + inward < box.left
@@ -396,16 +380,16 @@ class Survey:
 
     @cached_property
     def terrain(self) -> Mapping[str, str]:
-        """The terrain of each hex, "" where it is unknown."""
+        """The terrain of each hex, or "" where it is unknown."""
         return self.look.words_on_map(self.picture.terrain, self.hexes)
 
     def ground(self, name: str) -> str:
-        """Return the colour of the ground of a hex, as #rrggbb; the plain one where its terrain is unknown."""
+        """Return the colour of a hex's ground, the plain one where its terrain is unknown."""
         terrain = self.terrain[name]
         return self.palette.ground(terrain) if terrain else PLAIN
 
     def lying(self, track: str) -> dict[str, tuple[str, ...]]:
-        """Return the words of what lies on hexsides or crosses them, by hexside."""
+        """Return the words for what lies on hexsides or crosses them, by hexside."""
         reader = self.look
         if not reader.states(track):
             return {}
@@ -413,38 +397,31 @@ class Survey:
 
     @cached_property
     def barriers(self) -> Mapping[str, tuple[str, ...]]:
-        """What lies on hexsides."""
         return self.lying(self.picture.barrier)
 
     @cached_property
     def rails(self) -> Mapping[str, str]:
-        """The railways across hexsides."""
         return {name: words[0] for name, words in self.lying(self.picture.rail).items()}
 
     @cached_property
     def roads(self) -> Mapping[str, str]:
-        """The roads across hexsides."""
         return {name: words[0] for name, words in self.lying(self.picture.road).items()}
 
     @cached_property
     def crossings(self) -> Mapping[str, str]:
-        """Bridges, ferries and the like on hexsides."""
         lying = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
         return {name: words[0] for name, words in lying.items()}
 
     @cached_property
     def gauges(self) -> Mapping[str, str]:
-        """The gauges of railways."""
         return {name: words[0] for name, words in self.lying(self.picture.gauge).items()}
 
     @cached_property
     def borders(self) -> Mapping[str, str]:
-        """The borders along hexsides."""
         return {name: words[0] for name, words in self.lying(self.picture.border).items()}
 
     @cached_property
     def flags(self) -> Mapping[str, tuple[str, ...]]:
-        """The flags of the hexes drawn that have any."""
         reader, flags = self.look, dict[str, tuple[str, ...]]()
         for flag in reader.flags:
             for name in reader.lying_on(flag, reader.stated(flag, self.layout.names)):
@@ -457,8 +434,9 @@ class Survey:
         return frontier_among(self.look.values(self.picture.border), set(self.borders.values()))
 
     def tint(self, name: str) -> str:
-        """Return the tint of a hex's country by the frontiers, which is that of its own word on a printed map; "" for
-        water, and where no border is drawn.
+        """Return the tint of a hex's country, or "" for water and on a map without borders.
+
+        The tint comes from the country's word on a printed map, and else from the frontiers.
         """
         if not self.borders or is_water(self.terrain[name]):
             return ""
@@ -467,14 +445,13 @@ class Survey:
 
     @cached_property
     def _is_as_printed(self) -> bool:
-        """Whether countries lie as the board has them."""
         return self.board.is_map and not self.look.restates(self.picture.border, self.picture.country)
 
     @cached_property
     def tints(self) -> Mapping[str, str]:
-        """The tint of each hex by the frontiers of the whole board."""
-        if (kept := self._kept_tints()) is not None:
-            return kept
+        """The tint of each hex, from the frontiers of the whole board."""
+        if (known_tints := self._known_tints()) is not None:
+            return known_tints
         track = self.picture.border
         stated = self.board.known(track)
         frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}
@@ -483,12 +460,10 @@ class Survey:
         return tint_countries(self.palette, self.board.grid, terrain, frontiers, country)
 
     def doubtful(self, track: str, subject: str) -> bool:
-        """Return whether a fact is to be shown as a doubtful one."""
         fact = self.look.fact(track, subject) if self.doubts else None
         return fact is not None and fact.doubtful
 
     def is_town(self, name: str) -> bool:
-        """Return whether a named place lies in a hex."""
         return name in self._towns
 
     @cached_property
@@ -497,7 +472,7 @@ class Survey:
 
 
 def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
-    """Return what a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
+    """Return the survey of a game's board, or of a blank map without a game."""
     picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (PictureTracks(), {}, {})
     map_look = MapReader(layout.board, tracks, picture, sides)
     return Survey(layout, map_look, Symbols(game), doubts=doubts, scale=scale)

@@ -1,4 +1,4 @@
-"""Towns and other places on a map: their signs and names, and the flags of hexes, such as an oasis."""
+"""Towns and other places on a map with their signs and names, and the flags of hexes, such as an oasis."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ..placement import Inscription, Placement, TakenBoxes, led_places, merge_places, places_in_hex
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
 from ..style import COUNTER, HEX, PLAIN
-from .names import LEAST, printed_name
+from .names import MIN_LETTER_SIZE_MM, printed_name
 from .survey import Scale, Survey
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
 
 
 class TownStyle(NamedTuple):
-    """How a class of places looks: the radius of its sign, the size of its names, and whether they are bold."""
+    """The look of a class of places: the radius of the sign in mm, the size of the names in mm, and whether they are
+    bold.
+    """
 
     radius: float
     size: float
@@ -31,9 +33,9 @@ class TownStyle(NamedTuple):
 
 ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
 LESSER: tuple[Kind, ...] = ("village", "spot")
-"""The kinds that a map too small for hexes leaves out."""
+"""The kinds of places that a map too small for hexes leaves out."""
 STYLES: dict[Kind, TownStyle] = {
-    "spot": TownStyle(0.9, LEAST, False),
+    "spot": TownStyle(0.9, MIN_LETTER_SIZE_MM, False),
     "village": TownStyle(1.3, 4.25, False),
     "town": TownStyle(1.95, 4.9, False),
     "city": TownStyle(2.8, 6.0, True),
@@ -77,13 +79,15 @@ _SIDES = {
     "ssw": 2.7,
     "nnw": 2.8,
 }
-"""Where a name may stand: the compass point, and how much worse than the first one."""
+"""Penalties of the places for a name, by compass point from its sign."""
 _OFF_MIDDLE_SHARE = 0.28
-"""The distance of names between south and south-east, and the like, from the middle, as a share of their width."""
-NAME = 240.0  # cost of covering a name, as the next three in the unit of `TakenBoxes`
-SIGN = 120.0  # the sign of a town
-COVERED = 6.0  # ten square millimetres of a name by a counter
-BEYOND = 30.0  # each millimetre beyond the frame
+"""The distance from the middle of names to the south-south-east and the like, as a share of their width."""
+_COST_ON_NAME = 240.0
+"""Cost of covering a name, in the unit of `TakenBoxes`, as for the next three."""
+_COST_ON_SIGN = 120.0
+_COST_PER_10_MM2_COVERED = 6.0
+"""Cost of each ten square millimetres of a name that a counter covers."""
+_COST_PER_MM_BEYOND_FRAME = 30.0
 _NAME_BELOW_COUNTER_MM = 14.6
 """The distance from the middle of the hex down to a name below a counter."""
 _NAME_ABOVE_COUNTER_GAP_MM = 1.1
@@ -91,8 +95,8 @@ _NAME_BESIDE_COUNTER_GAP_MM = 1.5
 _BY_COUNTER = ("below", "above")
 _BESIDE_COUNTER = ("right", "left")
 _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1))
-"""Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign,
-no farther than its letters are high, or aside.
+"""Places for names, the best first: penalty, side, and distance in mm further from the sign or, beside
+counters, along their side.
 """
 _PLACES_BY_COUNTERS = sorted(
     [
@@ -104,15 +108,16 @@ _PLACES_BY_COUNTERS = sorted(
 )
 _MAX_LINE_WIDTH_MM = 30.0
 _LINE_PITCH = 1.0
-"""The distance of lines, as a share of their size."""
+"""The distance between lines, as a share of the size of letters."""
 _MAX_COST_AFAR = 110.0
-"""A small map leaves out towns above this cost."""
+"""The cost above which a small map leaves out a town."""
 _MAX_COST_OF_CITY_AFAR = 200.0
 
 
 class Town(NamedTuple):
-    """A named place as it is drawn: where it lies, its name, its kind, the compass point of its name, "" for any, and
-    whether it is a fortress.
+    """A named place as it is drawn.
+
+    `side`: the compass point of its name, or "" for any.
     """
 
     hex: str
@@ -124,17 +129,16 @@ class Town(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What its name is placed by."""
         return f"{self.hex} {self.name}"
 
     @property
     def rank(self) -> tuple[bool, int]:
-        """How early its name chooses a place: fortresses and large towns first."""
+        """The order in which names choose their places: fortresses and large towns first."""
         return not self.fortress, ORDER.index(self.kind)
 
     @property
     def style(self) -> TownStyle:
-        """How it looks: a fortress has at least the sign and the letters of one."""
+        """Its look; a fortress has at least the sign and letters of its class."""
         own, fort = STYLES[self.kind], STYLES["fortress"]
         if not self.fortress:
             return own
@@ -142,8 +146,9 @@ class Town(NamedTuple):
 
 
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
-    """Return the named places of the hexes drawn within the frame, the largest first. names: further ones by hex,
-    instead of those of the board.
+    """Return the named places of the drawn hexes within the frame, the largest first.
+
+    `names`: further names by hex, instead of those of the board.
     """
     layout = survey.layout
     towns: list[Town] = []
@@ -157,8 +162,8 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
         kind = town_kind(named.kind) if named else "town"
         towns.append(Town(hex, layout.centre(hex), name, kind, "", named is not None and is_fortress(named)))
     seen = [town for town in towns if survey.holds(town.at)]
-    kept = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER]
-    return sorted(kept, key=lambda town: (town.rank, town.hex))
+    shown = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER]
+    return sorted(shown, key=lambda town: (town.rank, town.hex))
 
 
 def is_fortress(place: NamedPlace) -> bool:
@@ -167,7 +172,7 @@ def is_fortress(place: NamedPlace) -> bool:
 
 
 def town_kind(word: str) -> Kind:
-    """Return what the class of a place means: a town if it is not a common word, a mere spot if it has none."""
+    """Return the kind for the game's word: a town for an uncommon word, a spot for none."""
     if not word:
         return "spot"
     parts = word.casefold().replace("-", " ").split()
@@ -195,7 +200,6 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
 
 
 def _radius_of_walls(kind: Kind) -> float:
-    """Return the radius of the sign of a place with bastions round it."""
     own, fort = STYLES[kind].radius, STYLES["fortress"].radius
     return max(fort, own * _FORTRESS_ENLARGEMENT if kind != "fortress" else 0.0)
 
@@ -203,8 +207,10 @@ def _radius_of_walls(kind: Kind) -> float:
 def town_layers(
     survey: Survey, towns: Sequence[Town], placed: Mapping[str, Placement[Name]], *, named: bool = True
 ) -> list[Layer]:
-    """Return the signs of towns and their names. placed: where these stand; named: whether towns have them: then one
-    without a place has no sign either.
+    """Return the signs of towns and their names.
+
+    `placed`: the places found for names. `named`: whether to draw names; a town whose name has no place is then left
+    out.
     """
     signs, names = list[Shape](), list[Shape]()
     for town in towns:
@@ -221,15 +227,15 @@ def town_layers(
 
 
 def take_signs(survey: Survey, towns: Sequence[Town], room: TakenBoxes) -> None:
-    """Take the room of the signs of towns."""
+    """Mark the boxes of the towns' signs as taken."""
     for town in towns:
         (x, y), radius = town.at, town.style.radius * survey.scale.signs
         for half_width, half_height in ((radius, radius * _CORNER_REACH_SHARE), (radius * _CORNER_REACH_SHARE, radius)):
-            room.take(PageBox(x - half_width, y - half_height, x + half_width, y + half_height), SIGN)
+            room.take(PageBox(x - half_width, y - half_height, x + half_width, y + half_height), _COST_ON_SIGN)
 
 
 class Name(NamedTuple):
-    """A name where it may stand: its lines, their size, the point of the first one and the box that they fill."""
+    """A name at a possible place: its lines, the point of the first line, and the box of all."""
 
     lines: tuple[str, ...]
     size: float
@@ -240,12 +246,10 @@ class Name(NamedTuple):
     box: PageBox
 
     def at(self, box: PageBox) -> Name:
-        """Return the name moved into a box of its size."""
         dx, dy = box.left - self.box.left, box.top - self.box.top
         return self._replace(x=self.x + dx, y=self.y + dy, box=box)
 
     def texts(self, halo: str = "") -> list[Text]:
-        """Return the lines as they are drawn. halo: the colour of their rim, "" for none."""
         return text_lines(
             self.lines,
             self.y,
@@ -262,8 +266,9 @@ class Name(NamedTuple):
 def town_marks(
     survey: Survey, towns: Sequence[Town], *, counters: Collection[str] = (), counter: float = COUNTER
 ) -> list[Inscription[Name]]:
-    """Return the names of towns beside their signs, which may reach over the sides of their hexes; a small map leaves
-    out towns that find no room. counters: the hexes in whose middle counters stand; counter: the side of one.
+    """Return the names of towns, to be placed beside their signs; they may leave their hexes.
+
+    A small map leaves out towns whose names find no room.
     """
     marks = list[Inscription[Name]]()
     for town in towns:
@@ -272,41 +277,37 @@ def town_marks(
         if survey.scale.small:
             is_lesser = town.kind == "town" and not town.fortress
             most = _MAX_COST_AFAR if is_lesser else _MAX_COST_OF_CITY_AFAR
-            marks.append(Inscription(town.key, places, weight=NAME, crowded=inf, most=most))
+            marks.append(Inscription(town.key, places, weight=_COST_ON_NAME, crowded=inf, most=most))
         else:
-            marks.append(Inscription(town.key, places, weight=NAME, crowded=_MAX_COST_AFAR, most=inf))
+            marks.append(Inscription(town.key, places, weight=_COST_ON_NAME, crowded=_MAX_COST_AFAR, most=inf))
     return marks
 
 
 def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Placement[Name]]:
-    """Yield where the name of a town may stand beside its sign, the best places first. counter: the side of the counter
-    in its hex, 0 for none.
-    """
-    frame, worse = survey.frame, list[tuple[float, int, Placement[Name]]]()
+    """Yield the places for the name of a town beside its sign, the cheapest first."""
+    frame, waiting = survey.frame, list[tuple[float, int, Placement[Name]]]()
     for number, (penalty, name) in enumerate(_list_places(town, survey.scale, counter=counter)):
-        while worse and worse[0][0] <= penalty:
-            yield heappop(worse)[2]
+        while waiting and waiting[0][0] <= penalty:
+            yield heappop(waiting)[2]
         left, top, right, bottom = name.box
-        out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
-        covered = _cost_of_counter(town.at, name.box, counter / 2) if counter else 0.0
-        place = Placement(penalty + out * BEYOND + covered, name.box, name)
+        mm_outside = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
+        counter_cost = _cost_of_counter(town.at, name.box, counter / 2) if counter else 0.0
+        place = Placement(penalty + mm_outside * _COST_PER_MM_BEYOND_FRAME + counter_cost, name.box, name)
         if place.cost > penalty:
-            heappush(worse, (place.cost, number, place))
+            heappush(waiting, (place.cost, number, place))
         else:
             yield place
-    yield from (place for _, _, place in sorted(worse))
+    yield from (place for _, _, place in sorted(waiting))
 
 
 def _cost_of_counter(at: Point, box: PageBox, half: float) -> float:
-    """Return how bad it is that a counter in the middle of the hex would cover some of a name. half: half of its side."""
     half += 0.6
     width = min(box.right, at[0] + half) - max(box.left, at[0] - half)
     height = min(box.bottom, at[1] + half) - max(box.top, at[1] - half)
-    return COVERED * width * height / 10 if width > 0 and height > 0 else 0.0
+    return _COST_PER_10_MM2_COVERED * width * height / 10 if width > 0 and height > 0 else 0.0
 
 
 def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[float, Name]]:
-    """Yield where the name of a town may stand, and how much worse that is than the best place: the best ones first."""
     style = town.style
     lines, size = _break_name(town.name, style)
     size *= scale.letters
@@ -321,14 +322,14 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
 
     stated = town.side in _SIDES
     tried = _PLACES_BY_COUNTERS if counter and not stated else _PLACES
-    for penalty, side, more in tried:
+    for penalty, side, further in tried:
         if stated and side != town.side:
             continue
         if side in _BY_COUNTER:
             yield (
                 penalty,
                 name_at(
-                    more,
+                    further,
                     _NAME_BELOW_COUNTER_MM - more_lines
                     if side == "below"
                     else -counter / 2 - _NAME_ABOVE_COUNTER_GAP_MM,
@@ -340,10 +341,10 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
             right, beside = side == "right", counter / 2 + _NAME_BESIDE_COUNTER_GAP_MM
             yield (
                 penalty,
-                name_at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end"),
+                name_at(beside if right else -beside, rise - more_lines / 2 + further, "start" if right else "end"),
             )
             continue
-        distance = style.radius * scale.signs + (_NAME_GAP_MM + more) * scale.letters
+        distance = style.radius * scale.signs + (_NAME_GAP_MM + further) * scale.letters
         off = distance * 0.72 if len(side) == 2 else distance
         east = ("e" in side) - ("w" in side)
         anchor: Literal["start", "middle", "end"] = "middle"
@@ -370,9 +371,7 @@ _COST_OF_TWO_LINES = 3.0
 def within_marks(
     survey: Survey, towns: Sequence[Town], stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[Inscription[Name]]:
-    """Yield the names of towns within their hexes, or led to these where they find no room. stacks: the boxes of
-    counters, by hex; frame: in which led ones stay.
-    """
+    """Yield the names of towns, to be placed within their hexes, or with a leader if there is no room."""
     for town in towns:
         names = [*_list_sizes(town)]
         stack = stacks.get(town.hex)
@@ -382,11 +381,10 @@ def within_marks(
 
 
 _MIN_LEADING_COST = 70.0
-"""From this cost on a name is led to its hex, if that is not worse."""
+"""The cost from which a name is led to its hex, if that is no worse."""
 
 
 def _list_sizes(town: Town) -> Iterator[tuple[float, Name]]:
-    """Yield the name of a town as it may be set, each with how much worse that is: the best first."""
     style = town.style
     for number, share in enumerate(_SIZES_WITHIN):
         size = max(style.size * share, _MIN_SIZE_WITHIN_MM)
@@ -399,7 +397,7 @@ def _list_sizes(town: Town) -> Iterator[tuple[float, Name]]:
 
 
 def _set_name(lines: Sequence[str], size: float, *, bold: bool) -> Name:
-    """Return a name round 0, 0: its box is that of its letters with some room round them."""
+    """Return a name centred on 0, 0, in a box with some air round the letters."""
     width = max(text_width(line, size, bold=bold) for line in lines) + 2 * _NAME_AIR_MM
     height = size * 0.95 + (len(lines) - 1) * size * _LINE_PITCH + 2 * _NAME_AIR_MM * 0.6
     base = -height / 2 + _NAME_AIR_MM * 0.6 + size * 0.76
@@ -409,21 +407,19 @@ def _set_name(lines: Sequence[str], size: float, *, bold: bool) -> Name:
 def _places_within(
     names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
-    """Return where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
+    """Yield the places for a name within its hex: near its sign, or below or above the counters that cover the sign."""
 
-    def places(worse: float, name: Name) -> Iterator[Placement[Name]]:
+    def places(penalty: float, name: Name) -> Iterator[Placement[Name]]:
         size = (name.box.right - name.box.left, name.box.bottom - name.box.top)
         return places_in_hex(
-            town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_COST_OFF_BEST_PER_MM, worse=worse
+            town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_COST_OFF_BEST_PER_MM, penalty=penalty
         )
 
-    return merge_places(places(worse, name) for worse, name in names)
+    return merge_places(places(penalty, name) for penalty, name in names)
 
 
 def _best_spots(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:
-    """Return where the middle of a name of a size stands best, from that of its hex, and how much worse each is. stack:
-    the box of the counters there.
-    """
+    """Return the best places for the middle of a name, from the middle of its hex, each with its penalty."""
     width, height = size
     if stack is not None:
         x, y = town.at
@@ -438,29 +434,28 @@ def _best_spots(town: Town, size: tuple[float, float], stack: PageBox | None) ->
 def _places_led(
     names: Sequence[tuple[float, Name]], town: Town, frame: PageBox, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
-    """Yield where a name may stand beside its hex, with a leader to its sign, or into the hex where counters cover
-    that.
-    """
-    for worse, name in names:
+    """Yield the places for a name beside its hex, with a leader to its sign, or to the hex if counters cover the sign."""
+    for penalty, name in names:
         size = name.box.right - name.box.left, name.box.bottom - name.box.top
         for place in led_places(town.at, size, name, frame, None if stack else town.at):
-            yield place._replace(cost=place.cost + worse)
+            yield place._replace(cost=place.cost + penalty)
 
 
 def _break_name(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
-    """Return a name on one line, or a long one on two or in smaller letters; and the size of the letters."""
     if text_width(name, style.size, bold=style.bold) <= _MAX_LINE_WIDTH_MM:
         return (name,), style.size
-    fitted = fit_lines(name, style.size, _MAX_LINE_WIDTH_MM, 2.2 * style.size, least=LEAST, bold=style.bold)
-    return ((name,), LEAST) if fitted.cut else (fitted.lines, fitted.size)
+    fitted = fit_lines(
+        name, style.size, _MAX_LINE_WIDTH_MM, 2.2 * style.size, least=MIN_LETTER_SIZE_MM, bold=style.bold
+    )
+    return ((name,), MIN_LETTER_SIZE_MM) if fitted.cut else (fitted.lines, fitted.size)
 
 
 # --- flags ------------------------------------------------------------------------------------------------------------
 
 _FLAG_FORMS = ((4, 0.0), (3, 0.0), (4, pi / 4), (3, pi), (6, 0.0), (5, 0.0))
-"""The forms of signs, in the order of the game's flags: how many corners each has, and how far it is turned."""
+"""The forms of signs in the order of the game's flags: number of corners, and turn in radians."""
 _FLAG_COLOURS = ("#b5651d", "#7a3b8f", "#2f7d7a", "#a3324a", "#5a6b1e", "#34508c")
-"""Their colours, unless the game states its own."""
+"""The colours of signs, unless the game states its own."""
 FLAG_RADIUS_MM = 2.3
 _FLAG_OFFSET_MM = HEX * 0.33
 """The distance from the middle of a hex down to its flags."""
@@ -478,7 +473,7 @@ def flag_sign(survey: Survey, flag: str, at: Point, radius: float = FLAG_RADIUS_
 
 
 def flag_layer(survey: Survey) -> Layer:
-    """Return the signs of the flags in the hexes drawn; none on a map too small for hexes."""
+    """Return the signs of flags in the drawn hexes, or none on a map too small for hexes."""
     titles = survey.look.tracks
     return Layer(
         "flags",
@@ -490,19 +485,18 @@ def flag_layer(survey: Survey) -> Layer:
 
 
 def take_flags(survey: Survey, room: TakenBoxes) -> None:
-    """Take the room of the signs of flags."""
+    """Mark the boxes of the flags' signs as taken."""
     for box in flag_boxes(survey):
-        room.take(box, SIGN)
+        room.take(box, _COST_ON_SIGN)
 
 
 def flag_boxes(survey: Survey) -> list[PageBox]:
-    """Return the boxes of the signs."""
+    """Return the boxes of the flags' signs."""
     radius = FLAG_RADIUS_MM
     return [PageBox(x - radius, y - radius, x + radius, y + radius) for _, _, (x, y) in _place_flags(survey)]
 
 
 def _place_flags(survey: Survey) -> Iterator[tuple[str, str, Point]]:
-    """Yield each sign: its hex, its flag, and where it lies."""
     for name, flags in ({} if survey.scale.small else survey.flags).items():
         x, y = survey.layout.centre(name)
         for number, flag in enumerate(flags):

@@ -16,7 +16,7 @@ from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
 from .grounds import shore_of
-from .land import LAKE_WIDTH, lake_outline, points_each, settle_corners, smooth_outlines, wander
+from .land import LONG_LAKE_WIDTH_MM, lake_outline, points_each, settle_corners, smooth_outlines, wander
 from .survey import Survey
 
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
@@ -26,7 +26,7 @@ _MAX_RIVER_BEND_MM = 0.058 * HEX
 _BEND_LOSS_PER_MM = 0.15
 """The bend lost for each millimetre of a river's width, in mm."""
 _MAX_WIDTH_FOR_BEND_MM = 3.0
-"""Wider rivers bend as one of this width."""
+"""The width from which rivers bend no less."""
 _LAKE_BEND_MM = 0.02 * HEX
 _LAKE_GAP_MM = 2.0
 """The widest gap between a lake along hexsides and a lake with its own outline that is filled with water."""
@@ -35,7 +35,7 @@ _CONFLUENCE_WIDTH_FACTOR = 0.85
 """The factor at the start of a river that flows out of others, or into the picture from beyond the edge."""
 _MOUTH_WIDTH_FACTOR = 1.2
 _WIDENING_RATE = 1.6
-"""A river reaches the width of its mouth after 1/1.6 of its length."""
+"""The rate of widening: a river has the width of its mouth after 1/1.6 of its length."""
 _WIDTH_BLEND_HEXSIDES = 2
 """The hexsides before and after a corner whose widths are averaged there."""
 _DOUBTFUL_DASH_MM = (2.2, 1.5)
@@ -73,7 +73,6 @@ class Waters:
 
     @cached_property
     def _styles_by_kind(self) -> dict[str, dict[str, HexsideStyle]]:
-        """By kind, the style of each hexside."""
         styles_by_kind: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
         terrain, palette = self.survey.terrain, self.survey.palette
         styles = {word: palette.hexside(word) for words in self.survey.barriers.values() for word in words}
@@ -114,7 +113,6 @@ class Waters:
         return rivers, settled
 
     def _count_sides_at(self, sides: Iterable[str]) -> Mapping[Corner, int]:
-        """Return by corner the number of `sides` that meet there."""
         return Counter(
             corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
         )
@@ -141,10 +139,7 @@ class Waters:
         sides_at: Mapping[Corner, int],
         settled: Mapping[Corner, Point],
     ) -> tuple[River, list[Point]]:
-        """Return the river, and the point of each of its corners.
-
-        `settled`: corners fixed by rivers drawn earlier.
-        """
+        """Return the river, and the point of each of its corners."""
         corners = course.nodes
         forks = {corner for corner in corners if sides_at[corner] > 2}
         turning_points = settle_corners(self.survey, corners, settled, forks)
@@ -158,7 +153,6 @@ class Waters:
         return River(course, line, widths), turning_points
 
     def _are_crossed_by_ways(self, course: MapCourse[Corner]) -> list[bool]:
-        """Return for each hexside of the course whether a railway, road or crossing leads over it."""
         survey = self.survey
         return [side in survey.rails or side in survey.roads or side in survey.crossings for side in course.sides]
 
@@ -200,7 +194,6 @@ class Waters:
 
     @property
     def settled(self) -> Mapping[Corner, Point]:
-        """By corner, the point on which rivers turn."""
         return self._rivers_and_turns[1]
 
     def layers(self) -> list[Layer]:
@@ -212,7 +205,6 @@ class Waters:
         ]
 
     def _draw_rivers(self) -> list[Shape]:
-        """Return a path of ribbons for each colour, and a path of dashed lines for each width of doubtful stretches."""
         styles = self._styles_by_kind["river"]
         solid: dict[str, list[Line]] = defaultdict(list)
         doubtful: dict[tuple[str, float], list[Line]] = defaultdict(list)
@@ -232,7 +224,9 @@ class Waters:
                 piece, piece_widths = back[::-1], back_widths[::-1]
                 if is_doubtful:
                     mean_width = sum(piece_widths) / len(piece_widths)
-                    doubtful[colour, round(mean_width * 2) / 2].append(piece)  # to half a mm: few paths
+                    doubtful[colour, round(mean_width * 2) / 2].append(
+                        piece
+                    )  # rounded to half a mm, so that there are few paths
                 else:
                     solid[colour].append(ribbon(piece, piece_widths))
         shapes: list[Shape] = [
@@ -270,7 +264,6 @@ class Waters:
 
     @cached_property
     def _coasts(self) -> tuple[tuple[PageBox, Line], ...]:
-        """The outlines of open water, each after the box around it."""
         water = {name for name, terrain in self.survey.terrain.items() if is_water(terrain)}
         coasts = []
         for line in smooth_outlines(self.survey, water):
@@ -308,12 +301,10 @@ class Waters:
                 yield smooth(line, 2, closed=True)
 
     def _find_axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
-        """Return the middle line of water along hexsides."""
         turning_points = settle_corners(self.survey, corners, settled)
         return wander(self.survey, corners, turning_points, [_LAKE_BEND_MM] * (len(corners) - 1))
 
     def _draw_lakes(self) -> list[Shape]:
-        """Return the lakes with their shores; doubtful lakes have a fainter shore."""
         areas_by_look: dict[tuple[bool, str], list[Line]] = defaultdict(list)
         for lake in self.lakes:
             areas_by_look[lake.doubtful, lake.colour].append(lake.area)
@@ -351,11 +342,9 @@ class Waters:
 
     @property
     def dry_hexsides(self) -> list[str]:
-        """The hexsides with a feature that is no water."""
         return [name for kind, sides in self._styles_by_kind.items() if kind not in WATERS for name in sides]
 
     def _draw_dry_hexsides(self) -> list[Shape]:
-        """Return ridges, slopes and closed hexsides, the widest first; none on a small map."""
         if self.survey.scale.small:
             return []
         shapes_of_sides: list[tuple[float, list[Shape]]] = []
@@ -378,22 +367,15 @@ class Waters:
         return point_between(self.survey.point(side.start), self.survey.point(side.end), 0.5)
 
     def lake_width_at(self, name: str) -> float:
-        """Return the width of the lake on the hexside, or 0 if there is none."""
-        return LAKE_WIDTH if name in self._styles_by_kind["lake"] else 0.0
+        return LONG_LAKE_WIDTH_MM if name in self._styles_by_kind["lake"] else 0.0
 
     def river_width_at(self, name: str) -> float:
-        """Return the width of the river on the hexside, or 0 if there is none."""
         style = self._styles_by_kind["river"].get(name)
         return style.width if style else 0.0
 
 
 def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opacity: float = 1.0) -> list[Shape]:
-    """Return lakes with their shore below them.
-
-    `colour`: the colour of the lakes' word.
-    `closed`: the widest gap between two areas that is filled with water, in mm.
-    `opacity`: the opacity of the shore.
-    """
+    """Return lakes with their shore below them."""
     shore, water, lines = _colour_of_shore(colour), ground_colour("lake"), tuple(areas)
     return [
         Path(lines=lines, closed=True, holes=False, fill=shore, stroke=shore, width=closed + 1.1, opacity=opacity),
@@ -402,7 +384,6 @@ def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opac
 
 
 def _find_level_axis(area: Line) -> Line:
-    """Return a level line across the area at its mean height."""
     y = sum(y for _, y in area) / len(area)
     left, right = min(x for x, _ in area), max(x for x, _ in area)
     return tuple([(left + (right - left) * number / 12, y) for number in range(13)])

@@ -1,4 +1,4 @@
-"""Roads and railways: their curves from hex to hex, and how they look."""
+"""Roads and railways: their curves from hex to hex, and their look."""
 
 from __future__ import annotations
 
@@ -34,30 +34,31 @@ _HANDLE_SHARE = 0.42
 _MIN_BRANCH_COSINE = 0.3
 """The least cosine of the angle between two ways of which one branches off the other."""
 _EASY_HANDLE_SHARE = 0.36
-"""The handles of a curve from hexside to hexside, as a share of the way."""
-_SHARP = 0.6
-"""Least cosine between where a way comes from and where it goes for a curve in a town: one that turns back goes
-straight to it.
-"""
+"""The length of the handles of a curve from hexside to hexside, as a share of the way."""
+_MIN_TOWN_CURVE_COSINE = 0.6
+"""The least cosine for a curve through a town; a sharper turn is made of two straight lines."""
 _MIN_ONWARD_COSINE = 0.4
-"""The least cosine between the direction of a way and that in which it leaves the board."""
+"""The least cosine of the bend of a way that leaves the board."""
 _ROAD_TO_RAIL_MM = 3.1
 """The distance of a road from a railway beside it."""
 _ROAD_TO_LINE_MM = 1.5
 """The distance of a road from a drawn line."""
-_COMING_SHARE = 0.4
-"""The share of a hexside over which a road comes to that distance."""
-_COMING_STEPS = 16
-_COST_OF_CROSSED = -0.4
-"""The weight of another railway that leaves a railway on a side, for that side."""
-_TIED_WITHIN_MM = 0.05
-"""A line begins at a point if it begins this near."""
+_APPROACH_SHARE = 0.4
+"""The share of a hexside over which a road comes to its distance from a railway or line."""
+_APPROACH_STEPS = 16
+_WEIGHT_OF_RAILWAY = -0.4
+"""The weight of a railway that branches off, where a road weighs 1, in the choice of a road's side."""
+_MAX_KNOT_DISTANCE_MM = 0.05
+"""The greatest distance at which a line counts as starting at a knot."""
 _MAX_GAP_MM = HEX / 4
-"""The greatest distance from the end of a line to the start of the line that goes on."""
+"""The greatest gap between two lines that are joined."""
 
 
 class Knot(NamedTuple):
-    """Where roads meet in a hex: the point, the direction in which one passes it, and whether there is no other road."""
+    """A meeting point of roads in a hex.
+
+    `passing`: the direction in which a road passes the point. `through`: whether no other road joins there.
+    """
 
     at: Point
     passing: Point
@@ -65,20 +66,22 @@ class Knot(NamedTuple):
 
 
 class MapWays:
-    """The roads and railways of a survey. followed: the hexsides that drawn lines cross, which roads keep clear of."""
+    """The roads and railways of a survey.
+
+    `followed`: the hexsides that drawn lines cross, where roads keep clear of the lines.
+    """
 
     def __init__(self, survey: Survey, followed: Collection[str] = ()) -> None:
         self.survey, self.followed = survey, followed
 
     @cached_property
     def rails(self) -> list[WayStretch]:
-        """The railways."""
         courses, lines = self._railways
         return _join_runs(courses, lines, self._look_of_rail)
 
     @cached_property
     def roads(self) -> list[WayStretch]:
-        """The roads; beside a railway where both run."""
+        """The roads, beside the railway where both run."""
         courses, lines = self._roads
         return _join_runs(courses, lines, self._look_of_road)
 
@@ -90,14 +93,14 @@ class MapWays:
 
     @cached_property
     def _railways(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
-        """The courses of the railways, and by hexside the line across it."""
         courses = courses_across(self.survey, self.survey.rails, self.survey.picture.rail)
         return courses, self._draw_lines(courses, self.survey.rails)
 
     @cached_property
     def _roads(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
-        """The same of the roads: beside a railway or a drawn line where they take the same hexsides, and others join
-        them there.
+        """The courses of the roads, and their lines by hexside.
+
+        A road runs beside a railway or drawn line on the same hexsides, and other roads join it there.
         """
         courses = courses_across(self.survey, self.survey.roads, self.survey.picture.road)
         lines = self._draw_lines(courses, self.survey.roads)
@@ -105,8 +108,9 @@ class MapWays:
         return courses, self._join(lines | beside, beside)
 
     def _lines_beside(self, courses: Sequence[MapCourse[str]], own: Mapping[str, Line]) -> dict[str, Line]:
-        """Return by hexside the lines of roads that keep off what takes the same hexsides: on one side of it from town
-        to town, and at their own place in a town. courses, own: those of all roads.
+        """Return by hexside the lines of roads that run beside a railway or drawn line.
+
+        Such a road stays on one side of it from town to town, and takes its own place in a town.
         """
         railways, rails = self._railways
         with_rails, with_lines = rails.keys() & own.keys(), own.keys() & {*self.followed} - rails.keys()
@@ -114,14 +118,15 @@ class MapWays:
         guided = [(course, rails, with_rails, _ROAD_TO_RAIL_MM) for course in railways]
         guided += [(course, own, with_lines, _ROAD_TO_LINE_MM) for course in courses]
         lines: dict[str, Line] = {}
-        for course, guides, shared, off in guided:
+        for course, guides, shared, distance in guided:
             for stretch in self._find_shared(course, shared):
-                at = [self.survey.layout.centre(course.nodes[number]) for number in stretch]
+                centres = [self.survey.layout.centre(course.nodes[number]) for number in stretch]
                 parts = [
-                    _turn_line(guides[course.sides[number]], here) for number, here in zip(stretch, at, strict=True)
+                    _turn_line(guides[course.sides[number]], here)
+                    for number, here in zip(stretch, centres, strict=True)
                 ]
-                moved = _shift_parts(parts, off * self._side_of(course, stretch, shared))
-                for number, here, part in zip(stretch, at, moved, strict=True):
+                moved = _shift_parts(parts, distance * self._side_of(course, stretch, shared))
+                for number, here, part in zip(stretch, centres, moved, strict=True):
                     side = course.sides[number]
                     ends = course.nodes[number : number + 2]
                     towns = [self.survey.is_town(name) and self.survey.layout.draws(name) for name in ends]
@@ -130,9 +135,7 @@ class MapWays:
         return lines
 
     def _find_shared(self, course: MapCourse[str], shared: Collection[str]) -> Iterator[range]:
-        """Yield the numbers of the hexsides of a course that are shared, in runs that end at towns and at hexes not
-        drawn.
-        """
+        """Yield the numbers of the shared hexsides in runs that end at towns and at hexes that are not drawn."""
         first = 0
         for number in range(len(course.sides) + 1):
             taken = number < len(course.sides) and course.sides[number] in shared
@@ -144,8 +147,9 @@ class MapWays:
             first = number if taken else number + 1
 
     def _side_of(self, course: MapCourse[str], stretch: range, shared: Collection[str]) -> int:
-        """Return on which side of a course a road lies along a stretch of it, 1 for the right, -1 for the left: that to
-        which most roads leave it, and fewer other railways. shared: the hexsides of all such stretches.
+        """Return the side of the stretch on which a road runs: 1 for the right, -1 for the left.
+
+        It is the side to which most roads branch off, and fewer other railways.
         """
         centre, nodes, turn = self.survey.layout.centre, course.nodes, 0.0
         for number in range(stretch.start, stretch.stop + 1):
@@ -159,11 +163,11 @@ class MapWays:
                 if side in shared or side in course.sides:
                     continue
                 across = direction_between(centre(here), centre(other))
-                turn += (onward[0] * across[1] - onward[1] * across[0]) * (_COST_OF_CROSSED if is_rail else 1.0)
+                turn += (onward[0] * across[1] - onward[1] * across[0]) * (_WEIGHT_OF_RAILWAY if is_rail else 1.0)
         return -1 if turn < 0 else 1
 
     def _ways_from(self, name: str) -> Iterator[tuple[str, bool]]:
-        """Yield the hexes to which roads and railways lead from a hex, and whether it is a railway."""
+        """Yield the hexes to which roads and railways lead from a hex, and whether each is a railway."""
         for other, _, _ in self.survey.around[name]:
             side = hexside(name, other) if other else ""
             if side in self.survey.roads:
@@ -172,9 +176,7 @@ class MapWays:
                 yield other, True
 
     def _join(self, lines: Mapping[str, Line], beside: Mapping[str, Line]) -> dict[str, Line]:
-        """Return the lines of roads, each led to where one that lies beside something passes its hex, but for towns.
-        beside: the lines of those that do.
-        """
+        """Return the lines of roads, each tied in its hexes to the road that runs beside something, except in towns."""
         knots: dict[str, Knot] = {}
         for side, line in beside.items():
             for name in side.split("|"):
@@ -184,14 +186,14 @@ class MapWays:
         for side, line in lines.items():
             for name in side.split("|"):
                 turned = _turn_line(line, self.survey.layout.centre(name))
-                if name in knots and (knots[name].through or dist(turned[0], knots[name].at) > _TIED_WITHIN_MM):
+                if name in knots and (knots[name].through or dist(turned[0], knots[name].at) > _MAX_KNOT_DISTANCE_MM):
                     tied = _tie_line(turned, self._middle_of_side(side), knots[name])
                     line = tied if turned is line else tied[::-1]
             joined[side] = line
         return joined
 
     def _make_knot(self, name: str, side: str, line: Line, beside: Mapping[str, Line]) -> Knot:
-        """Return where roads meet in a hex, as one that lies beside something has it. side, line: of that one."""
+        """Return the meeting point of roads in a hex that `line` crosses beside something."""
         start, then, *_ = _turn_line(line, self.survey.layout.centre(name))
         sides = [hexside(name, other) for other, is_rail in self._ways_from(name) if not is_rail]
         others = [other for other in sides if other not in beside]
@@ -202,15 +204,13 @@ class MapWays:
         return Knot(start, direction_between(start, then), through=False)
 
     def _middle_of_side(self, side: str) -> Point:
-        """Return the middle of a hexside."""
         one, other = map(self.survey.layout.centre, side.split("|"))
         return point_between(one, other, 0.5)
 
     def _draw_lines(self, courses: Sequence[MapCourse[str]], words: Mapping[str, str]) -> dict[str, Line]:
-        """Return by hexside the line across it, from one hex to the next along its course."""
         sides = [self.survey.sides[name] for name in words]
-        met = Counter(name for side in sides for name in (side.one, side.other))
-        stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
+        ends_by_hex = Counter(name for side in sides for name in (side.one, side.other))
+        stops = {name for name, count in ends_by_hex.items() if count != 2 or self.survey.is_town(name)}
         passing = self._find_directions(courses)
         centre = self.survey.layout.centre
         lines: dict[str, Line] = {}
@@ -220,11 +220,13 @@ class MapWays:
             if self.survey.scale.small:
                 points = calm_line(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
             middles = [point_between(here, there, 0.5) for here, there in pairwise(points)]
-            half = self._draw_end(hexes[0], points[0], middles[0], passing, alone=met[hexes[0]] == 1)[::-1]
+            half = self._draw_end(hexes[0], points[0], middles[0], passing, alone=ends_by_hex[hexes[0]] == 1)[::-1]
             for number, side in enumerate(course.sides):
                 there = hexes[number + 1]
                 if number + 1 == len(course.sides):
-                    before = self._draw_end(there, points[number + 1], middles[number], passing, alone=met[there] == 1)
+                    before = self._draw_end(
+                        there, points[number + 1], middles[number], passing, alone=ends_by_hex[there] == 1
+                    )
                     after: list[Point] = []
                 else:
                     ends = middles[number], middles[number + 1]
@@ -242,8 +244,8 @@ class MapWays:
         return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
 
     def _is_square(self, course: MapCourse[str], number: int, stops: Collection[str]) -> bool:
-        """Return whether a way is square to a hexside of its course: beside a hex whose centre it must pass, and over
-        water.
+        """Return whether a way crosses a hexside at right angles: over water, and next to a hex whose centre it must
+        pass.
         """
         beside = course.nodes[number] in stops or course.nodes[number + 1] in stops
         return beside or not 0 < number < len(course.sides) - 1 or course.sides[number] in self.survey.barriers
@@ -251,8 +253,10 @@ class MapWays:
     def _draw_end(
         self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool
     ) -> list[Point]:
-        """Return the end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends
-        alone at its edge.
+        """Return the end of a way in a hex.
+
+        It ends at the centre, as a branch of another way, or off the board if nothing else leads on from the board's
+        edge.
         """
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
             onward, out = self._find_way_out(name, direction_between(start, centre), centre)
@@ -262,8 +266,8 @@ class MapWays:
         return _draw_branch(start, centre, passing.get(name))
 
     def _find_way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
-        """Return the middle of the hexside by which a way leaves the board with the least bend, and the cosine of that
-        bend; -1 without one.
+        """Return the cosine of the least bend off the board, or -1 if there is no way out, and the middle of that
+        hexside.
         """
         outs = [
             point_between(self.survey.point(corner), self.survey.point(other), 0.5)
@@ -274,9 +278,7 @@ class MapWays:
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
     def _find_directions(self, courses: Sequence[MapCourse[str]]) -> dict[str, Point]:
-        """Return the direction in which a course passes through the centre of each hex without a town, where others may
-        join it.
-        """
+        """Return the direction of a course through each hex without a town, where other ways may branch off."""
         centre = self.survey.layout.centre
         directions: dict[str, Point] = {}
         for course in courses:
@@ -287,7 +289,6 @@ class MapWays:
         return directions
 
     def _cut_at_edge(self, name: str, line: Line) -> Line:
-        """Return the line across a hexside as far as hexes are drawn."""
         side, layout = self.survey.sides[name], self.survey.layout
         if layout.draws(side.one) and layout.draws(side.other):
             return line
@@ -298,17 +299,14 @@ class MapWays:
         return line[: middle + 1] if starts_inside else line[middle:]
 
     def _look_of_rail(self, side: str) -> WayStretch:
-        """Return how a railway looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.rail, side)
         return WayStretch((), self.survey.rails[side], self.survey.gauges.get(side, ""), doubtful)
 
     def _look_of_road(self, side: str) -> WayStretch:
-        """Return how a road looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.road, side)
         return WayStretch((), self.survey.roads[side], doubtful=doubtful)
 
     def layers(self) -> list[Layer]:
-        """Return roads, and above them railways."""
         palette, scale = self.survey.palette, self.survey.scale
         roads = [shape for run in self.roads for shape in road_shapes(run, palette, scale.lines)]
         rails = [shape for run in self.rails for shape in railway_shapes(run, palette, scale.lines)]
@@ -318,9 +316,7 @@ class MapWays:
 def _join_runs(
     courses: Sequence[MapCourse[str]], lines: Mapping[str, Line], look: Callable[[str], WayStretch]
 ) -> list[WayStretch]:
-    """Return the stretches of courses that look the same; a way that leaves the hexes drawn and comes back is in two.
-    lines: by hexside; look: how the way looks there.
-    """
+    """Return the courses as stretches of one look; a way that leaves the drawn hexes and returns is two stretches."""
     runs = []
     for course in courses:
         for run, sides in groupby(course.sides, key=look):
@@ -335,27 +331,29 @@ def _join_runs(
 
 
 def direction_between(start: Point, end: Point) -> Point:
-    """Return the way from one point to another, 1 long."""
+    """Return the unit vector from one point to another."""
     length = dist(start, end) or 1.0
     return (end[0] - start[0]) / length, (end[1] - start[1]) / length
 
 
 def _cross_hex(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
-    """Return the way across a hex, from the middle of one hexside to that of another, in two halves. through: whether
-    it passes the centre.
+    """Return both halves of the way across a hex between the middles of two hexsides.
+
+    `through`: whether it passes the centre.
     """
     if not through:
         way = [start, *quadratic_curve(start, centre, end, 2 * _POINTS_PER_HALF_HEX)]
         return way[: _POINTS_PER_HALF_HEX + 1], way[_POINTS_PER_HALF_HEX:]
     direction, toward = direction_between(start, end), direction_between(start, centre)
-    if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
+    if direction[0] * toward[0] + direction[1] * toward[1] < _MIN_TOWN_CURVE_COSINE:
         return [start, point_between(start, centre, 0.5), centre], [centre, point_between(centre, end, 0.5), end]
     return _draw_towards(start, centre, direction), _draw_towards(end, centre, (-direction[0], -direction[1]))[::-1]
 
 
 def _direction_leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, square: bool) -> Point:
-    """Return the direction in which a way crosses the hexside after a hex of its course: that of the hexsides before
-    and after, so that it does not swing with the rows of hexes. square: whether it is square to the hexside instead.
+    """Return the direction across the hexside after a hex of a course.
+
+    It follows the hexsides before and after, lest the way zigzag with the rows of hexes, unless it is to be `square`.
     """
     if square:
         return direction_between(points[number], points[number + 1])
@@ -363,12 +361,12 @@ def _direction_leaving(number: int, middles: Sequence[Point], points: Sequence[P
 
 
 def _turn_line(line: Line, start: Point) -> Line:
-    """Return a line turned so that it begins at the end that is nearer to a point."""
+    """Return the line, reversed if that makes it begin nearer to `start`."""
     return line if dist(line[0], start) <= dist(line[-1], start) else line[::-1]
 
 
 def _shift_parts(parts: Sequence[Line], by: float) -> Iterator[Line]:
-    """Yield lines that go on from one another, moved to their right as one."""
+    """Yield consecutive lines, shifted to their right as one."""
     whole = [parts[0][0], *(point for part in parts for point in part[1:])]
     moved, first = shift_line(whole, by), 0
     for part in parts:
@@ -377,35 +375,31 @@ def _shift_parts(parts: Sequence[Line], by: float) -> Iterator[Line]:
 
 
 def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
-    """Return a line that runs as the one beside it, but at its first and its last end on its own where it starts or
-    ends to do so.
-    """
+    """Return the line `beside`, which joins its own line at its first end, its last end, or both."""
     if not (starts or ends):
         return beside
-    own_far, far = lengths_along(own), lengths_along(beside)
+    own_reaches, reaches = lengths_along(own), lengths_along(beside)
     points = []
-    for number in range(_COMING_STEPS + 1):
-        share = number / _COMING_STEPS
-        coming = min(share / _COMING_SHARE if starts else 1.0, (1 - share) / _COMING_SHARE if ends else 1.0, 1.0)
-        point, _ = point_at(beside, far, share * far[-1])
-        if coming < 1:
-            at_own, _ = point_at(own, own_far, share * own_far[-1])
-            point = point_between(at_own, point, coming * coming * (3 - 2 * coming))
+    for number in range(_APPROACH_STEPS + 1):
+        share = number / _APPROACH_STEPS
+        nearness = min(share / _APPROACH_SHARE if starts else 1.0, (1 - share) / _APPROACH_SHARE if ends else 1.0, 1.0)
+        point, _ = point_at(beside, reaches, share * reaches[-1])
+        if nearness < 1:
+            at_own, _ = point_at(own, own_reaches, share * own_reaches[-1])
+            point = point_between(at_own, point, nearness * nearness * (3 - 2 * nearness))
         points.append(point)
     return tuple(points)
 
 
 def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
-    """Return a line from a hex across a hexside that begins at a knot, from which it leaves as a branch of what passes
-    there. middle: of the hexside.
-    """
-    number = max(min(range(len(line)), key=lambda some: dist(line[some], middle)), 1)
+    """Return a line that leaves a knot like a branch of the way that passes there."""
+    number = max(min(range(len(line)), key=lambda index: dist(line[index], middle)), 1)
     end, (x, y), (across, down) = line[number], knot.at, knot.passing
     distance, toward = dist(knot.at, end), direction_between(knot.at, end)
-    like = toward[0] * across + toward[1] * down
+    cosine = toward[0] * across + toward[1] * down
     leaving = point_between(knot.at, end, _HANDLE_SHARE)
-    if abs(like) >= _MIN_BRANCH_COSINE:
-        handle = distance * _HANDLE_SHARE * (1 if like > 0 else -1)
+    if abs(cosine) >= _MIN_BRANCH_COSINE:
+        handle = distance * _HANDLE_SHARE * (1 if cosine > 0 else -1)
         leaving = x + across * handle, y + down * handle
     arriving = direction_between(line[number - 1], line[min(number + 1, len(line) - 1)])
     before = end[0] - arriving[0] * distance * _HANDLE_SHARE, end[1] - arriving[1] * distance * _HANDLE_SHARE
@@ -413,7 +407,6 @@ def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
 
 
 def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
-    """Return a curve from the middle of one hexside to that of another, with the directions that it has there."""
     handle = dist(start, end) * _EASY_HANDLE_SHARE
     one = start[0] + leaving[0] * handle, start[1] + leaving[1] * handle
     other = end[0] - arriving[0] * handle, end[1] - arriving[1] * handle
@@ -421,20 +414,15 @@ def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> li
 
 
 def _draw_branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
-    """Return the end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a
-    like direction.
-    """
+    """Return the end of a way at a centre, as a branch of a way that passes in a similar direction."""
     toward = direction_between(start, centre)
-    like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
-    if passing is None or abs(like) < _MIN_BRANCH_COSINE:
+    cosine = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
+    if passing is None or abs(cosine) < _MIN_BRANCH_COSINE:
         return [start, point_between(start, centre, 0.5), centre]
-    return _draw_towards(start, centre, passing if like > 0 else (-passing[0], -passing[1]))
+    return _draw_towards(start, centre, passing if cosine > 0 else (-passing[0], -passing[1]))
 
 
 def _draw_towards(start: Point, centre: Point, direction: Point) -> list[Point]:
-    """Return the way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction
-    there.
-    """
     handle = dist(start, centre) * _HANDLE_SHARE
     arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
     return [
@@ -454,7 +442,7 @@ _DOUBLE_TRACK_WIDTH_MM = 1.15
 _TICK_REACH_MM = 1.1
 """The reach of ticks beyond the railway on each side."""
 _BROAD_TICK_REACH_MM = 1.7
-"""The reach of the ticks of broad gauge, which stand on one side and the other by turns."""
+"""The reach of the ticks of broad gauge, which alternate from side to side."""
 _DOUBTFUL_DASH_MM = (2.4, 1.2)
 STANDARD = INK
 """The colour of standard gauge."""
@@ -479,31 +467,33 @@ def is_double(word: str) -> bool:
 
 
 def _colours_of_rail(run: WayStretch, palette: Palette) -> tuple[str, ...]:
-    """Return the colours of a railway by its gauge: that of the game, or else one of ours, or two for both gauges."""
     stated = palette.link(run.gauge or run.word, "")
     return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
 
 
 def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """Return a line with ticks, in pairs on a thicker line for double track. Standard gauge has them across; broad
-    gauge on its right and its left by turns; both gauges have the colours of both by turns.
+    """Return a line with ticks, in pairs on a thicker line for double track.
 
-    larger: how much wider it is than on a hex of full size.
+    The ticks of standard gauge lie across the line, those of broad gauge alternate from side to side. A line of both
+    gauges
+    alternates their colours.
     """
     first, *others = _colours_of_rail(run, palette)
     double = is_double(run.word)
     width = (_DOUBLE_TRACK_WIDTH_MM if double else _SINGLE_TRACK_WIDTH_MM) * larger
-    tick, apart, pair = _TICK_WIDTH_MM * larger, _TICK_DISTANCE_MM * larger, _PAIR_DISTANCE_MM * larger
+    tick, tick_distance, pair_gap = _TICK_WIDTH_MM * larger, _TICK_DISTANCE_MM * larger, _PAIR_DISTANCE_MM * larger
     dash = tuple(length * larger for length in _DOUBTFUL_DASH_MM) if run.doubtful else ()
     ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
     shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
-    ticks_in_turn = (tick, pair, tick) if double else (tick,)
+    ticks_in_turn = (tick, pair_gap, tick) if double else (tick,)
     if GAUGES.get(run.gauge) == (BROAD,):
-        long = width / 2 + _BROAD_TICK_REACH_MM * larger
-        for line, by in ((run.line, long / 2), (cut_start(run.line, apart), -long / 2)):
-            gap = 2 * apart - sum(ticks_in_turn)
+        tick_length = width / 2 + _BROAD_TICK_REACH_MM * larger
+        for line, by in ((run.line, tick_length / 2), (cut_start(run.line, tick_distance), -tick_length / 2)):
+            gap = 2 * tick_distance - sum(ticks_in_turn)
             shapes.append(
-                Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*ticks_in_turn, gap), butt=True)
+                Polyline(
+                    points=shift_line(line, by), stroke=ticks, width=tick_length, dash=(*ticks_in_turn, gap), butt=True
+                )
             )
     else:
         across = width + 2 * _TICK_REACH_MM * larger
@@ -512,19 +502,17 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
                 points=run.line,
                 stroke=ticks,
                 width=across,
-                dash=(*ticks_in_turn, apart - sum(ticks_in_turn)),
+                dash=(*ticks_in_turn, tick_distance - sum(ticks_in_turn)),
                 butt=True,
             )
         )
-    by_turns = (apart, apart)
+    by_turns = (tick_distance, tick_distance)
     shapes += [Polyline(points=run.line, stroke=other, width=width, dash=by_turns, butt=True) for other in others]
     return shapes
 
 
 def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """Return a road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full
-    size.
-    """
+    """Return a road: broad, thin or dashed according to its word."""
     parts = set(run.word.casefold().split("-"))
     dash: tuple[float, ...] = _DOUBTFUL_DASH_MM if run.doubtful else ()
     if parts & {"secondary", "track", "trail"}:

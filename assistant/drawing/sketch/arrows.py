@@ -1,4 +1,4 @@
-"""The arrows of a sketch: attacks, choices, and ways, those from afar on one line where they share hexes."""
+"""The arrows of a sketch: attacks, choices and ways."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _DEPTH_OF_CHOICE_MM = 4.2
 """The length of the arrow of a choice inside its hex."""
 _DEPTH_AT_COUNTERS_MM = 0.2
 _FOOT_GAP_MM = 1.9
-"""The distance from the middle of an arrow's foot to the counters that it leaves: the round end stays clear."""
+"""The distance from an arrow's foot to the counters that it leaves, which its round end must not touch."""
 _STUB_MM = 3.6
 """The length of the stub of a way that is open later, on each side of the hexside."""
 _MIN_STUB_MM = 1.2
 _STUB_OFFSET_MM = 1.7
-"""The distance of a stub to the right, so that one the other way has room."""
+"""The shift of a stub to the right, which leaves room for one in the other direction."""
 _DETOUR_RADIUS_MM = 14.2
 """The distance from the middle of a hex to a way that leads round its counters."""
-_DETOUR_STEP = pi / 9
-"""The angle from one point of such a way to the next, in radians."""
+_DETOUR_STEP_RADIANS = pi / 9
+"""The angle from one point of a detour to the next."""
 _GAP_TO_COUNTERS_MM = 0.9
 _NAMED_RIM_MM = 0.9
 _MIN_DARK_CONTRAST = 4.5
-"""The least contrast of a dark colour to white."""
+"""The least contrast ratio of a dark colour and white."""
 _NAMED_WAY_WIDTH_MM = 1.5
 
 Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
@@ -44,10 +44,7 @@ Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
 
 
 def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) -> Lines:
-    """Return all arrows of a sketch with their points: attacks go on where ways with names end.
-
-    `boxes`: the box of each stack.
-    """
+    """Return all arrows of a sketch with their points; attacks continue from the ends of named ways."""
     reached = {arrow.hexes[-1] for arrow in sketch.arrows if arrow.name}
     lines: list[tuple[Arrow, tuple[Point, ...]]] = []
     for arrow in sketch.arrows:
@@ -63,9 +60,10 @@ def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) ->
 def arrow_line(
     layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox], *, joined: bool = False
 ) -> tuple[Point, ...]:
-    """Return the points of an arrow, from the counters of its first hex through the hex centres to where its kind ends.
+    """Return the points of an arrow, from the counters of its first hex through the hex centres to an end by its kind.
 
-    `boxes`: the box of each stack; `joined`: whether an attack goes on where a way ends in the middle of its first hex.
+    `boxes`: the box of each stack.
+    `joined`: whether an attack continues a way that ends in the middle of its first hex.
     """
     points = [layout.centre(name) for name in arrow.hexes]
     if arrow.kind == "onward":
@@ -73,12 +71,12 @@ def arrow_line(
     first, last = arrow.hexes[0], arrow.hexes[-1]
     length = dist(points[-2], points[-1])
     if arrow.kind == "way" or (arrow.kind == "attack" and last in boxes and not joined):
-        left = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
+        end_gap = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
     else:
-        left = distance_inside(layout.corners(last), points[-1], points[-2])
-        inside = _DEPTH_AT_COUNTERS_MM if last in boxes else _DEPTH_OF_CHOICE_MM
-        left += 0.3 if arrow.kind == "attack" else -inside
-    tip = point_between(points[-1], points[-2], min(left / length, 1.0))
+        end_gap = distance_inside(layout.corners(last), points[-1], points[-2])
+        depth = _DEPTH_AT_COUNTERS_MM if last in boxes else _DEPTH_OF_CHOICE_MM
+        end_gap += 0.3 if arrow.kind == "attack" else -depth
+    tip = point_between(points[-1], points[-2], min(end_gap / length, 1.0))
     foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT_GAP_MM if first in boxes else HEX / 6
     if joined and first not in boxes:
         foot = 0.0
@@ -88,7 +86,6 @@ def arrow_line(
 
 
 def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox]) -> tuple[Point, Point]:
-    """Return a stub across the hexside between two hexes, as far as counters leave room."""
     start, end = layout.centre(one), layout.centre(other)
     middle = point_between(start, end, 0.5)
     ends = list[Point]()
@@ -103,9 +100,7 @@ def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox
 
 
 def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tuple[Point, ...]:
-    """Return the points of a way, from the counters of its first hex to the middle of its last hex or to the counters
-    there.
-    """
+    """Return the points of a way, from the counters of its first hex to the counters or the middle of its last."""
     centres = [layout.centre(name) for name in arrow.hexes]
     points = [_clear_of(boxes.get(arrow.hexes[0]), centres[0], centres[1])]
     for one, at, other, name in zip(centres, centres[1:], centres[2:], arrow.hexes[1:], strict=False):
@@ -114,7 +109,6 @@ def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tupl
 
 
 def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
-    """Return the point from which on a line from the middle of a hex is clear of the counters there."""
     return (
         centre
         if box is None
@@ -123,18 +117,19 @@ def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
 
 
 def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:
-    """Yield the points of a way along the rim of a hex, from one hexside to another: the shorter way round, straight on
-    one that is the same there and back.
+    """Yield the points of a way round the counters of a hex, by the shorter side.
+
+    A way straight on takes the same side in both directions.
     """
     enter, leave = point_between(one, at, 0.5), point_between(at, other, 0.5)
     first, last = atan2(enter[1] - at[1], enter[0] - at[0]), atan2(leave[1] - at[1], leave[0] - at[0])
     turn = (last - first + pi) % (2 * pi) - pi
     if abs(abs(turn) - pi) < 0.05:
         turn = abs(turn) if one < other else -abs(turn)
-    many = max(round(abs(turn) / _DETOUR_STEP), 2)
+    count = max(round(abs(turn) / _DETOUR_STEP_RADIANS), 2)
     yield enter
-    for number in range(1, many):
-        angle = first + turn * number / many
+    for number in range(1, count):
+        angle = first + turn * number / count
         yield at[0] + _DETOUR_RADIUS_MM * cos(angle), at[1] + _DETOUR_RADIUS_MM * sin(angle)
     yield leave
 
@@ -142,8 +137,10 @@ def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:
 def arrow_layer(
     lines: Iterable[tuple[Arrow, Sequence[Point]]], colours: Mapping[str, str], *, shaded: bool = False
 ) -> Layer:
-    """Return the arrows in the colours of their sides. shaded: whether they lie over shades, from which they must stand
-    out: then all rims come first, so that ways that meet run into one.
+    """Return the arrows in the colours of their sides.
+
+    `shaded`: whether they lie over shades and must stand out. All rims then come first, so that ways that meet are
+    joined.
     """
     groups, rims = list[Group](), list[Shape]()
     for arrow, points in lines:
@@ -156,7 +153,7 @@ def arrow_layer(
 
 
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """Return an arrow: a way solid, a choice hollow, an attack broad, a way that is open later thin."""
+    """Return an arrow: solid for a way, hollow for a choice, broad for an attack, thin for a way that is open later."""
     if kind == "onward":
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
@@ -183,9 +180,11 @@ def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
 
 
 def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """Return the arrow of a way with a name, or on a hex that is shaded: a way without a head, as an attack goes on
-    where it ends; in dashes for a unit that only helps. It has a rim that lets it stand out from any ground: white
-    round a dark colour, dark round a light one.
+    """Return the arrow of a named way, or any arrow over shades.
+
+    A way has no head, as an attack continues from its end. It is dashed for a unit that only supports. Its rim stands
+    out
+    from any ground: white round a dark colour, dark round a light one.
     """
     width, head = {"support": (_NAMED_WAY_WIDTH_MM, 3.4), "onward": (0.8, 2.6), "attack": (2.0, 4.4)}.get(
         kind, (_NAMED_WAY_WIDTH_MM, 0.0)
@@ -201,12 +200,11 @@ def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
 
 
 def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """Return a line that is so much shorter at its end, and a little at its beginning."""
     return (move_towards(points[0], points[1], by * 0.2), *points[1:-1], move_towards(points[-1], points[-2], by))
 
 
 def format_arrow(arrow: Arrow) -> str:
-    """Return an arrow in words."""
+    """Return a text of an arrow."""
     first, *others = arrow.hexes
     if arrow.kind == "attack":
         return f"{first} attacks {others[-1]}"

@@ -1,4 +1,4 @@
-"""What stands below the map of a sketch: the working in rows of figures, tables, lines of words, and the key."""
+"""The page below the map of a sketch: the working in rows of figures, tables, lines of words, and the key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..lettering import FittedText, base_line, fit_lines, text_width, wrap
 from ..scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .arrows import arrow_shapes, named_shapes
-from .fates import FATE_SIGNS, LEFT, veil_shapes
+from .fates import FATE_SIGNS, LEFT_WORDS, veil_shapes
 from .layers import ZONE, frame_shapes, shade_shapes, tint_shapes
 from .marks import make_tag, tag_shapes
 
@@ -44,7 +44,7 @@ _MIN_COLUMN_WIDTH_MM = 50.0
 
 
 def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
-    """Yield how the figures of a sketch lead to its answers, in two columns if the width, in mm, has room."""
+    """Yield the working from the figures of a sketch to its answers, in two columns if the width in mm allows it."""
     half = (width - _COLUMN_GAP_MM) / 2
     parts: list[Callable[[float], _WorkingBlock]] = [
         partial(_WorkingBlock, chain.title, chain.links, answer=chain.answer) for chain in sketch.chains if chain.links
@@ -59,36 +59,34 @@ def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
 
 
 def is_sum(table: FigureTable) -> bool:
-    """Return whether a table stands with the working: a word and a figure a row under a title."""
+    """Return whether a table belongs to the working: rows of a word and a figure under a title."""
     return bool(table.title and table.rows) and not table.heads and all(len(row) == 2 for row in table.rows)
 
 
 def find_badge(sketch: Sketch) -> str:
-    """Return the column or the like to which the first figures of a sketch lead, "" if there are none."""
+    """Return the column or the like to which the first figures of a sketch lead, or "" if there are none."""
     return next((chain.links[chain.answer][1] for chain in sketch.chains if chain.links), "")
 
 
 def find_due(sketch: Sketch) -> Sequence[str]:
-    """Return what is to be rolled or chosen if it stands beside the answer: below a badge, and in few lines."""
+    """Return the next rolls or choices if they stand beside the answer: there is a badge, and few lines."""
     return sketch.owed if find_badge(sketch) and len(sketch.owed) <= _MAX_DUE_LINES else ()
 
 
 class _WorkingRow(NamedTuple):
-    """A row of a working."""
-
     words: Sequence[str]
     """The words for the figure, in lines."""
-    how: str
+    calculation: str
     """The sum that leads to the figure, or ""."""
     figure: FittedText
     height: float
 
 
 class _WorkingBlock:
-    """Figures under a heading, a row for each after the word for it.
+    """Figures under a heading, a row for each with its word.
 
     `width`: the width of the rows, in mm.
-    `answer`: the row, from 0, that is the answer and dark.
+    `answer`: the number of the dark row with the answer, from 0.
     `totals`: the rows that sum up the rows before them.
     """
 
@@ -107,7 +105,6 @@ class _WorkingBlock:
         self._rows = [self._fit_row(word, figure, number) for number, (word, figure, _) in enumerate(figures)]
 
     def _fit_figure(self, figure: str, number: int) -> tuple[FittedText, float]:
-        """Return a figure in one or two lines, and their width."""
         size = _ANSWER_SIZE_MM if number == self._answer else _TEXT_SIZE_MM
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
         return fitted, max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
@@ -118,25 +115,29 @@ class _WorkingBlock:
             _ANSWER_HEIGHT_MM if number == self._answer else _ROW_HEIGHT_MM,
         )
         room = self._width - self._widest - _CELL_GAP_MM - 2 * _ROW_PADDING_MM
-        what, _, how = word.partition(": ")
-        if not how or bold or text_width(what, _TEXT_SIZE_MM) + text_width(how, _TEXT_SIZE_MM) + _CELL_GAP_MM > room:
-            what, how = word, ""
+        what, _, calculation = word.partition(": ")
+        if (
+            not calculation
+            or bold
+            or text_width(what, _TEXT_SIZE_MM) + text_width(calculation, _TEXT_SIZE_MM) + _CELL_GAP_MM > room
+        ):
+            what, calculation = word, ""
         words = wrap(what, _TEXT_SIZE_MM, room, bold=bold)
-        return _WorkingRow(words, how, figure, height + (max(len(words), len(figure.lines)) - 1) * _LINE_HEIGHT_MM)
+        return _WorkingRow(
+            words, calculation, figure, height + (max(len(words), len(figure.lines)) - 1) * _LINE_HEIGHT_MM
+        )
 
     @property
     def height(self) -> float:
-        """The height of the heading and all rows, in mm."""
         return _HEADING_HEIGHT_MM + sum(row.height for row in self._rows) + 1.0
 
     def layer(self, top: float) -> Layer:
-        """Return the rows with their upper edge there."""
         shapes: list[Shape] = [
             Text(x=MARGIN + _ROW_PADDING_MM, y=top + 3.9, text=self._title, size=_HEADING_SIZE_MM, bold=True, fill=INK),
             Rectangle(x=MARGIN, y=top + _HEADING_HEIGHT_MM - 0.4, width=self._width, height=0.4, fill=INK),
         ]
         y = top + _HEADING_HEIGHT_MM
-        for number, (words, how, figure, height) in enumerate(self._rows):
+        for number, (words, calculation, figure, height) in enumerate(self._rows):
             middle, is_answer, is_total = y + height / 2, number == self._answer, number in self._totals
             ink, right = WHITE if is_answer else INK, MARGIN + self._width - _ROW_PADDING_MM
             if is_answer or is_total:
@@ -151,9 +152,9 @@ class _WorkingBlock:
             shapes += text_lines(
                 words, base, _TEXT_SIZE_MM, pitch, x=MARGIN + _ROW_PADDING_MM, bold=is_answer or is_total, fill=ink
             )
-            if how:
+            if calculation:
                 at = right - self._widest - _CELL_GAP_MM
-                shapes.append(Text(x=at, y=base, text=how, size=_TEXT_SIZE_MM, anchor="end", fill=SOFT_INK))
+                shapes.append(Text(x=at, y=base, text=calculation, size=_TEXT_SIZE_MM, anchor="end", fill=SOFT_INK))
             base = base_line(middle, figure.size, len(figure.lines), 1.05)
             shapes += text_lines(figure.lines, base, figure.size, 1.05, x=right, anchor="end", bold=True, fill=ink)
             y += height
@@ -161,28 +162,24 @@ class _WorkingBlock:
 
 
 class _SideBySide:
-    """Two blocks beside each other. `across`: the distance between their left edges, in mm."""
-
     def __init__(self, left: Block, right: Block, across: float) -> None:
         self._left, self._right, self._across = left, right, across
 
     @property
     def height(self) -> float:
-        """The height of the higher block, in mm."""
         return max(self._left.height, self._right.height)
 
     def layer(self, top: float) -> Layer:
-        """Return both with their upper edges there."""
         right = shift(self._right.layer(top), self._across, 0.0)
         return Layer("working", (*self._left.layer(top).shapes, *right.shapes))
 
 
 _MAX_DUE_LINES = 2
-"""The most lines of what is to be rolled or chosen that stand beside the answer."""
+"""The most rolls and choices that stand beside the answer."""
 
 
 class TableBlock:
-    """A table of figures. `wrapped`: whether long heads take several lines."""
+    """A table of figures."""
 
     def __init__(self, table: FigureTable, *, wrapped: bool = False) -> None:
         rows = _wrap_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
@@ -196,16 +193,14 @@ class TableBlock:
 
     @property
     def width(self) -> float:
-        """The width of all columns, in mm."""
         return sum(self._widths) + _CELL_GAP_MM * (len(self._widths) - 1)
 
     @property
     def height(self) -> float:
-        """The height of all rows, in mm."""
         return len(self._rows) * _ROW_HEIGHT_MM + 1.5
 
     def layer(self, top: float) -> Layer:
-        """Return the table with its upper edge there: what rows are about on the left, figures to the right of it."""
+        """Return the table with its upper edge at `top`: labels on the left, figures to their right."""
         shapes: list[Shape] = []
         for number, row in enumerate(self._rows):
             base, x = top + (number + 0.72) * _ROW_HEIGHT_MM, MARGIN
@@ -240,7 +235,7 @@ _MIN_HEAD_SHARE = 0.7
 
 
 def _wrap_heads(table: FigureTable) -> list[tuple[str, ...]]:
-    """Return the rows of a table, its heads in rows enough to be no wider than figures or their longest word."""
+    """Return the rows of a table, with heads in several rows, no wider than figures or their longest word."""
     columns = list[list[str]]()
     for number, head in enumerate(table.heads):
         texts = *(row[number] for row in table.rows), *head.split()
@@ -282,19 +277,11 @@ def sketch_key(
     flat: bool,
     moved: bool,
 ) -> MapKey:
-    """Return the key to a sketch.
-
-    `colours`: the colours of sides.
-    `target`: the colour for the hex under attack.
-    `width`: the width of the rows, in mm.
-    `covers`: the entries for hidden units.
-    `flat`: whether hexes stand on a flat side.
-    `moved`: whether units are pale where they stood before.
-    """
+    """Return the key to a sketch."""
     own = colours[sketch.side]
     entries = [*_list_levels(sketch, flat=flat), *_list_parts(sketch, own, target, flat=flat)]
     if moved:
-        entries.append(KeyEntry(LEFT, partial(_draw_pale, own)))
+        entries.append(KeyEntry(LEFT_WORDS, partial(_draw_pale, own)))
     entries += (*_list_ways(sketch, colours), *_list_zones(view, sketch, colours, flat=flat), *covers)
     return MapKey(tuple(entries), _KEY_STYLE, width)
 
@@ -312,7 +299,7 @@ def _list_parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterato
 
 
 def _list_levels(sketch: Sketch, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield the levels of shade, the darkest first, all of them: which are missing tells something too."""
+    """Yield all levels of shade, the darkest first: missing ones tell something too."""
     for level in range(len(sketch.levels), 0, -1):
         yield KeyEntry(sketch.levels[level - 1], partial(_draw_shade, level, flat=flat))
 
@@ -333,7 +320,6 @@ def _draw_frame(role: Role, colour: str, x: float, y: float, *, flat: bool) -> S
 
 
 def _draw_tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:
-    """Return the label of a part as a sign of the key."""
     return tag_shapes(role, make_tag(role, text, letter=letter), x, y)
 
 
@@ -368,7 +354,7 @@ def _list_zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat:
 
 
 def format_zone(view: View, zone: ZoneHexes) -> str:
-    """Return what the hatching of a side's zones means."""
+    """Return the meaning of the hatching of a side's zones."""
     return zone.text or f"in a zone of control: {view.title_of(zone.side)}"
 
 
@@ -380,7 +366,7 @@ def _draw_hatching(colour: str, slant: float, x: float, y: float, *, flat: bool)
 
 
 class KeyLines:
-    """Paragraphs below the map, each behind a sign. `width`: the width of a line, in mm."""
+    """Paragraphs below the map, each after a sign."""
 
     def __init__(self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False) -> None:
         room = width - _KEY_STYLE.swatch - 1.6
@@ -389,11 +375,9 @@ class KeyLines:
 
     @property
     def height(self) -> float:
-        """The height of all paragraphs, in mm."""
         return sum(len(lines) * _LINE_HEIGHT_MM + 1.2 for _, lines in self._paragraphs)
 
     def layer(self, top: float) -> Layer:
-        """Return the paragraphs with their upper edge there."""
         shapes, y = list[Shape](), top
         for draw, lines in self._paragraphs:
             shapes += draw(MARGIN + _KEY_STYLE.swatch / 2, y + _LINE_HEIGHT_MM / 2)
@@ -406,14 +390,14 @@ class KeyLines:
 
 
 def reason_lines(sketch: Sketch, width: float) -> KeyLines:
-    """Return the reasons by their letters, with the hexes that have them."""
+    """Return the reasons after their letters, with their hexes."""
     return KeyLines(
         ((partial(_draw_tag, role, "", letter), text) for letter, role, text in list_reasons(sketch)), width
     )
 
 
 def list_reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
-    """Yield each reason: its letter, the part of the hexes that have it, and the hexes with it in words."""
+    """Yield each reason: its letter, the role of its hexes, and its text with the hexes."""
     for letter, why in sketch.letters.items():
         spots = [spot for spot in sketch.spots if spot.why == why]
         yield letter, spots[0].role, f"{', '.join(spot.hex for spot in spots)}: {why}"
@@ -425,7 +409,7 @@ def owed_lines(sketch: Sketch, width: float) -> KeyLines:
 
 
 def fate_lines(sketch: Sketch, width: float) -> KeyLines:
-    """Return what becomes of units."""
+    """Return the fates of units."""
     return KeyLines(((partial(_draw_fate, fate.kind), fate.line) for fate in sketch.fates), width, bold=True)
 
 
@@ -436,7 +420,7 @@ def _draw_fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
 
 
 def result_lines(sketch: Sketch, width: float) -> KeyLines:
-    """Return what becomes of units and tracks."""
+    """Return the changes to units and tracks."""
     sign = _draw_remark if sketch.levels else _draw_result  # on a shaded map arrows are attacks
     return KeyLines(((sign, text) for text in sketch.results), width)
 

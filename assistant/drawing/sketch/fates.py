@@ -1,5 +1,7 @@
-"""What an answer does with units: those that come to a hex stand there, pale where they stood before; those that are
-lost are crossed out, those that break down into others cracked.
+"""The fates of units in an answer.
+
+A unit that comes to a hex stands there, and is pale in the hex it left. A lost unit is crossed out, and one that breaks
+down into others is cracked.
 """
 
 from __future__ import annotations
@@ -41,9 +43,8 @@ def arrived_faces(view: View, sketch: Sketch) -> dict[str, list[Face]]:
 
 
 def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[str], PageBox]) -> Layer:
-    """Return a cross over the symbol of each unit that is lost, a crack through that of one that breaks down, and a
-    veil over one that has moved on. before, arrived: who stood in each hex, and who comes; room: that of the counters
-    in a hex.
+    """Return a cross over each lost unit, a crack through each that breaks down, and a veil over each that has moved
+    on.
     """
     groups, moved = list[Shape](), {shown.id for faces in arrived.values() for shown in faces}
     for name, stack in before.items():
@@ -61,25 +62,22 @@ def _draw_signs(
         words, shapes = FATE_WORDS[kind], FATE_SIGNS[kind](_symbol_box(place, covered=covered), 1.3 * place.scale)
         yield Group(f"{shown.id}: {words}", tuple(shapes))
     elif shown.id in moved:
-        yield Group(f"{shown.id}: {LEFT}", tuple(veil_shapes(_visible_box(place, covered=covered))))
+        yield Group(f"{shown.id}: {LEFT_WORDS}", tuple(veil_shapes(_visible_box(place, covered=covered))))
 
 
-LEFT = "stood there before"
-"""What the veil over a counter means."""
+LEFT_WORDS = "stood there before"
+"""The meaning of the veil over a counter."""
 FATE_WORDS: Mapping[FateKind, str] = MappingProxyType({"lost": "lost", "broken": "breaks down"})
-"""What the sign over a unit means."""
+"""The meaning of the sign over a unit, by its fate."""
 
 
 def _visible_box(place: CounterPlace, *, covered: bool) -> PageBox:
-    """Return the part of a counter that shows. covered: whether that is only a strip of it."""
     size = COUNTER * place.scale
     return PageBox(place.x, place.y + (size - place.tab if covered else 0.0), place.x + size, place.y + size)
 
 
 def _symbol_box(place: CounterPlace, *, covered: bool) -> PageBox:
-    """Return the part of a counter that a sign covers: its symbol, and neither name nor figures. covered: whether only
-    a strip of it shows.
-    """
+    """Return the part of a counter for a sign: over its symbol, but clear of its name and figures."""
     size = COUNTER * place.scale
     if covered:
         return PageBox(place.x + 0.2, place.y + size - place.tab, place.x + 1.4 * place.tab, place.y + size)
@@ -87,15 +85,17 @@ def _symbol_box(place: CounterPlace, *, covered: bool) -> PageBox:
 
 
 def veil_shapes(box: PageBox) -> list[Shape]:
-    """Return what makes a counter pale."""
+    """Return a veil that makes a counter pale."""
     width, height = box.right - box.left, box.bottom - box.top
     return [inset((box.left, box.top, width, height), -0.2, radius=1.2, fill=WHITE, opacity=0.66)]
 
 
 def _draw_cross(box: PageBox, width: float) -> list[Shape]:
-    """Return a cross from corner to corner of a box. width: of its strokes, in millimetres."""
     strokes = ((box.left, box.top), (box.right, box.bottom)), ((box.left, box.bottom), (box.right, box.top))
-    return [Path(lines=strokes, stroke=WHITE, width=width * 1.3), Path(lines=strokes, stroke=LOST, width=width * 0.7)]
+    return [
+        Path(lines=strokes, stroke=WHITE, width=width * 1.3),
+        Path(lines=strokes, stroke=LOST_COLOUR, width=width * 0.7),
+    ]
 
 
 _CRACK = ((0.62, 0.0), (0.4, 0.3), (0.62, 0.45), (0.38, 0.75), (0.56, 1.0))
@@ -103,7 +103,6 @@ _CRACK = ((0.62, 0.0), (0.4, 0.3), (0.62, 0.45), (0.38, 0.75), (0.56, 1.0))
 
 
 def _draw_crack(box: PageBox, width: float) -> list[Shape]:
-    """Return a crack from the top of a box to its foot. width: of its stroke, in millimetres."""
     box_width, box_height = box.right - box.left, box.bottom - box.top
     line = tuple((box.left + box_width * across, box.top + box_height * down) for across, down in _CRACK)
     return [Path(lines=(line,), stroke=WHITE, width=width * 1.5), Path(lines=(line,), stroke=INK, width=width * 0.7)]
@@ -112,6 +111,6 @@ def _draw_crack(box: PageBox, width: float) -> list[Shape]:
 FATE_SIGNS: Mapping[FateKind, Callable[[PageBox, float], list[Shape]]] = MappingProxyType(
     {"lost": _draw_cross, "broken": _draw_crack}
 )
-"""The sign over a unit that does not stay in play, in a box, with the width of its strokes in millimetres."""
-LOST = "#8f1226"
-"""The colour of what crosses out a unit."""
+"""Functions that draw the sign of a fate in a box, with strokes of a width in mm."""
+LOST_COLOUR = "#8f1226"
+"""The colour of the cross over a lost unit."""

@@ -1,4 +1,4 @@
-"""The layers of a sketch below what is written: zones of control as hatching, levels as shades, the parts of hexes."""
+"""The layers of a sketch below its texts: zones of control as hatching, levels as shades, and the roles of hexes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ZONE = Strokes(pitch=3.1, width=0.42, opacity=0.6)
 
 
 def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> Layer:
-    """Return the hexes in zones of control, hatched in the colour of the side that has them."""
+    """Return the hexes in zones of control, hatched in the colour of their side."""
     sides = [zone.side for zone in sketch.zones]
     shapes = list[Shape]()
     for zone in sketch.zones:
@@ -42,7 +42,7 @@ SHADES = ("#fbf0bd", "#f7cf75", "#ea9440", "#bf4f1f", "#7a1c1c")
 _HATCH_PITCHES_MM = (0.0, 5.2, 3.4, 2.2, 1.5)
 """The distances of the strokes over each shade; 0 for no strokes."""
 _MAX_LIGHT_LEVEL = 3
-"""The last level whose strokes are dark: on darker shades they are white."""
+"""The highest level with dark strokes; on darker shades they are white."""
 _SHADE_OPACITY = 0.74
 _SHADED_SHARE = 0.84
 """The share of a hex that its shade fills: the ground stays visible round it."""
@@ -50,9 +50,7 @@ _SHADED_SHARE_OF_WEAKEST = 0.79
 
 
 def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> list[Shape]:
-    """Return the shade of a hex: darker and with denser strokes the higher its level. scale: of the distance of its
-    strokes.
-    """
+    """Return the shade of a hex, darker and with denser strokes for a higher level."""
     if not level:
         return []
     shapes: list[Shape] = [Path(lines=(tuple(corners),), closed=True, fill=SHADES[level - 1], opacity=_SHADE_OPACITY)]
@@ -69,7 +67,6 @@ def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
 
 
 def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
-    """Return the corners of the shade of a hex: round it a ring of the ground is left."""
     share = _SHADED_SHARE_OF_WEAKEST if spot.role == "weakest" else _SHADED_SHARE
     return hexagon(layout.centre(spot.hex), RADIUS * share, flat=layout.flat)
 
@@ -77,17 +74,17 @@ def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
 # --- the parts of hexes -----------------------------------------------------------------------------------------------
 
 AREAS: tuple[Role, ...] = ("reached", "beyond")
-"""The parts that have one outline round all their hexes, each round those of the ones before it, too."""
+"""The roles with one outline round all their hexes and those of the roles before."""
 _FRAME_SHARE = 0.95
-"""The size of the outline inside a hex, as a share: rivers and borders along its sides stay free."""
+"""The size of the outline inside a hex, as a share; rivers and borders along its sides stay visible."""
 
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
-    """Return the outline of a hex that has a part, none for other parts.
+    """Return the outline of a hex by its role, or nothing if the role has none.
 
-    A line: a way begins, or within reach; double: a way ends; dashes: open; dots: beyond an allowance; wide dots:
-    danger unknown; the heaviest: a target; dark: it stands out among those compared. They differ in form, and so in
-    grey. corners: of the outline.
+    Roles differ in form, not only in colour. A line: start, or within reach; double: end; dashed: open; dotted: beyond
+    an
+    allowance; widely dotted: danger unknown; heaviest: target; dark: weakest of those compared.
     """
 
     lines: tuple[tuple[Point, ...], ...] = (tuple(corners),)
@@ -129,7 +126,7 @@ _TINT_OPACITIES: Mapping[Role, float] = MappingProxyType({"start": 0.14, "target
 
 
 def tint_shapes(role: Role, corners: Sequence[Point], colour: str) -> list[Shape]:
-    """Return the tint of a hex that has a part, none for others. corners: of its outline."""
+    """Return the tint of a hex by its role, or nothing if the role has none."""
     return (
         [Path(lines=(tuple(corners),), closed=True, fill=colour, opacity=_TINT_OPACITIES[role])]
         if role in _TINT_OPACITIES
@@ -138,7 +135,7 @@ def tint_shapes(role: Role, corners: Sequence[Point], colour: str) -> list[Shape
 
 
 def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], target: str) -> Layer:
-    """Return the tints of hexes that have a part. colours: of sides; target: of what is attacked."""
+    """Return the tints of hexes by their roles."""
     shapes = list[Shape]()
     for spot in sketch.spots:
         colour = target if spot.role == "target" else colours[spot.side or sketch.side]
@@ -147,7 +144,7 @@ def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], targe
 
 
 def _frame_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
-    """Return the corners of the outline inside a hex; of one that is shaded, that of its shade."""
+    """Return the corners of the outline inside a hex, or of its shade if it has one."""
     if spot.role == "weakest":
         return _shade_corners(layout, spot)
     return hexagon(layout.centre(spot.hex), RADIUS * _FRAME_SHARE, flat=layout.flat)
@@ -157,13 +154,12 @@ class HexOutline(NamedTuple):
     """The outline of a hex or of an area."""
 
     title: str
-    """It in words."""
+    """A text of the hexes and their role."""
     shapes: Sequence[Shape]
-    """The lines of which it consists."""
 
 
 def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], target: str) -> list[HexOutline]:
-    """Return the outlines of hexes that have a part. colours: of sides; target: of what is attacked."""
+    """Return the outlines of hexes by their roles."""
     colour = colours[sketch.side]
     outlines, layout = list[HexOutline](), survey.layout
     inside = {spot.hex for spot in sketch.spots if spot.role == "start"}
@@ -184,9 +180,9 @@ def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targ
 
 
 def lines_of_outlines(outlines: Iterable[HexOutline]) -> Iterator[tuple[Point, ...]]:
-    """Yield the lines of outlines, closed ones with their first point once more."""
+    """Yield the lines of outlines; a closed line repeats its first point."""
     for outline in outlines:
-        for shape in outline.shapes[:1]:  # the others lie on it
+        for shape in outline.shapes[:1]:  # the other shapes follow the same line
             yield from _lines_of_shape(shape)
 
 
@@ -197,7 +193,7 @@ def _lines_of_shape(shape: Shape) -> Iterator[tuple[Point, ...]]:
 
 
 def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) -> Layer:
-    """Return the outlines of hexes, broken where something is written on them. written: its boxes."""
+    """Return the outlines of hexes, interrupted at texts."""
     groups = list[Group]()
     for outline in outlines:
         shapes = [_break_path(shape, written) for shape in outline.shapes if isinstance(shape, Path)]
@@ -206,7 +202,6 @@ def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) ->
 
 
 def _break_path(path: Path, written: Iterable[PageBox]) -> Path:
-    """Return a path broken where something is written on it."""
     half = path.width / 2
     grown = [PageBox(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
     lines = [*_lines_of_shape(path)]
@@ -215,7 +210,7 @@ def _break_path(path: Path, written: Iterable[PageBox]) -> Path:
 
 
 def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[Point, ...]]:
-    """Return what is left of a line outside some boxes."""
+    """Return the parts of a line outside the boxes."""
     runs, boxes = [list[Point]()], list(boxes)
     for start, end in pairwise(points):
         cuts = sorted(filter(None, (_shares_within(start, end, box) for box in boxes)))
@@ -232,7 +227,7 @@ def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[
 
 
 def _shares_within(start: Point, end: Point, box: PageBox) -> tuple[float, float] | None:
-    """Return from which share of the way from one point to another to which it lies in a box, None if it does not."""
+    """Return the shares of the way at which it enters and leaves the box, or None if it misses the box."""
     first, last = 0.0, 1.0
     for one, other, lower, upper in (
         (start[0], end[0], box.left, box.right),
@@ -248,7 +243,7 @@ def _shares_within(start: Point, end: Point, box: PageBox) -> tuple[float, float
 
 
 def format_spot(sketch: Sketch, spot: Spot) -> str:
-    """Return a hex and its part in words."""
+    """Return a text of a hex and its role."""
     label = f", {spot.label}" if spot.label else ""
     label = f", {spot.place}.{label}" if spot.place else label
     return f"{spot.hex}: {sketch.word(spot.role)}{label}{': ' if spot.why else ''}{spot.why}"

@@ -1,4 +1,4 @@
-"""What is written in and beside the hexes of a sketch: labels, remarks, numbers, places in a ranking."""
+"""The texts in and beside the hexes of a sketch: labels, remarks, numbers, places in a ranking."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ...asking.sketch import Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
-from ..counters import SHADOW
+from ..counters import SHADOW_WIDTH_MM
 from ..geometry import PageBox, box_around, middle_of, point_between
 from ..layout import Layout
 from ..lettering import FittedText, base_line, fit_line, fit_lines, text_width
@@ -86,7 +86,7 @@ def make_tag(
 
 _FOOT_HEIGHT_MM = 4.0
 _FOOT_PADDING_MM = 0.5
-FOOT_ROOM_MM = _FOOT_HEIGHT_MM + SHADOW + 0.2
+FOOT_ROOM_MM = _FOOT_HEIGHT_MM + SHADOW_WIDTH_MM + 0.2
 """The room that a foot needs below counters, in mm."""
 
 
@@ -106,21 +106,18 @@ def add_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox
     for spot in sketch.spots:
         stack = stacks.get(spot.hex)
         if stack and _fit_foot(spot, sketch.format_plain_label(spot), stack):
-            boxes[spot.hex] = stack._replace(bottom=stack.bottom + SHADOW + _FOOT_HEIGHT_MM)
+            boxes[spot.hex] = stack._replace(bottom=stack.bottom + SHADOW_WIDTH_MM + _FOOT_HEIGHT_MM)
     return boxes
 
 
 def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[str, str], target: str) -> Layer:
-    """Return the feet of counters, in the colours of their sides.
-
-    `stacks`: the boxes of counters; `target`: the colour for the hex under attack.
-    """
+    """Return the feet of counters, in the colours of their sides."""
     groups = list[Group]()
     for spot in sketch.spots:
         stack = stacks.get(spot.hex)
         if stack and (fitted := _fit_foot(spot, sketch.format_plain_label(spot), stack)):
             colour = target if spot.role == "target" else colours[spot.side or sketch.side]
-            top, width = stack.bottom + SHADOW, stack.right - stack.left
+            top, width = stack.bottom + SHADOW_WIDTH_MM, stack.right - stack.left
             foot = inset(
                 (stack.left, top, width, _FOOT_HEIGHT_MM), 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3
             )
@@ -161,14 +158,12 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
 
 
 def _draw_disc(letter: str, x: float, y: float, fill: str, ink: str) -> Iterator[Shape]:
-    """Yield the letter of a reason in a disc, so that it does not run into the text before it."""
     yield Circle(x=x, y=y, radius=_DISC_RADIUS_MM, fill=fill)
     base = base_line(y, _DISC_LETTER_SIZE_MM)
     yield Text(x=x, y=base, text=letter, size=_DISC_LETTER_SIZE_MM, anchor="middle", bold=True, fill=ink)
 
 
 def _draw_sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
-    """Return a tick or a cross round a point."""
     cross = (((-0.8, -0.8), (0.8, 0.8)), ((-0.8, 0.8), (0.8, -0.8)))
     tick = (((-0.9, 0.05), (-0.25, 0.75), (0.95, -0.75)),)
     lines = tick if role == "open" else cross
@@ -207,17 +202,14 @@ def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Seque
     if stack is None:
         return (0.0, 0.0, 0.0), (0.0, 9.0, 3.0), (0.0, -6.0, 3.0)
     low = _MAX_DEPTH_MM - height / 2
-    right, left = stack.right - centre[0] + SHADOW + 5.0, stack.left - centre[0] - 5.0
+    right, left = stack.right - centre[0] + SHADOW_WIDTH_MM + 5.0, stack.left - centre[0] - 5.0
     return (0.0, low, 0.0), (right, 0.0, 3.0), (left, 0.0, 3.0)
 
 
 def mark_in_hex(
     key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
 ) -> Inscription[Tag]:
-    """Return a label in its hex, or led to it, in one of several sizes, the best first.
-
-    `stack`: the box of the counters there.
-    """
+    """Return a label in its hex, or led to it, in one of several sizes, the best first."""
     centre = layout.centre(at)
     sized = [
         (tag, (tag.width + _RIM_MM, tag.height + _RIM_MM), _COST_OF_NARROWER * number)
@@ -231,10 +223,7 @@ def mark_in_hex(
 def label_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """Yield the labels of hexes, each with its hex.
-
-    `stacks`: the boxes of counters; `frame`: the area that labels must not leave.
-    """
+    """Yield the labels of hexes, each with its hex."""
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
             text, letter, stack = sketch.format_plain_label(spot), sketch.letter(spot), stacks.get(spot.hex)
@@ -272,10 +261,7 @@ def _list_remarks(sketch: Sketch) -> list[Remark]:
 def remark_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """Yield the remarks on hexsides and in hexes, each with its hex, or "" if it is on a hexside.
-
-    `stacks`: the boxes of counters; `frame`: the area that remarks must not leave.
-    """
+    """Yield the remarks on hexsides and in hexes, each with its hex, or "" if it is on a hexside."""
     for number, remark in enumerate(_list_remarks(sketch)):
         one, _, other = remark.where.partition("|")
         key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _REMARK_WIDTHS_MM]
@@ -318,7 +304,6 @@ def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
 
 
 def _places_on_hexside(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterator[Placement[Tag]]:
-    """Yield the places for a remark on a hexside, the best first."""
     start, end = line
     length = dist(start, end) or 1.0
     across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length

@@ -1,4 +1,4 @@
-"""A sketch as a scene: the map with units, parts of hexes, ways, zones and labels, and the keys below."""
+"""A sketch as a scene: the map with units, roles of hexes, ways, zones and labels, and the keys below."""
 
 from __future__ import annotations
 
@@ -84,12 +84,12 @@ from .marks import (
 _FRAME_MM = 6.0
 """The distance from a panel of a parted map to its frame."""
 _FRAME_ABOVE_MM = 14.0
-"""The distance above a panel, where its title stands."""
+"""The distance above a panel, with room for its title."""
 _TITLE_INDENT_MM = 3.0
 _TITLE_SIZE_MM = 4.6
 _MAX_TITLE_ENLARGEMENT = 2.0
 _HOLE_GAP_MM = 4.0
-"""The distance from what is written in a hole to the frames above and below it."""
+"""The distance from the texts in a hole to the frames above and below it."""
 _MIN_PAGE_WIDTH_MM = 110.0
 _ARROW_WIDTH_MM = 2.0
 """The width of an arrow with its rim."""
@@ -102,10 +102,11 @@ _STUB_WIDTH_MM = 2.0
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
-    """Return a sketch as a scene, with all hexes round those that matter; boxes and hexes off the map are left out.
-    What it reads does not count as read by the view.
+    """Return a sketch as a scene, with all hexes round those that matter; facts read for it do not count as read.
 
-    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    Boxes and hexes off the map are left out.
+
+    Raises InputError if there is no hex to draw, or if a colour of the game is invalid.
     """
     signs = _SketchSigns.of(view, sketch)
     frame, reader, symbols, standing = signs.frame, signs.reader, signs.symbols, signs.standing
@@ -149,15 +150,16 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
 
 def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
-    """Return what the picture of a sketch shows, without ground and counters. Raises InputError as `sketch_scene`."""
+    """Return the picture of a sketch, without ground and counters.
+
+    Raises InputError as `sketch_scene` does.
+    """
     signs = _SketchSigns.of(view, sketch, whole=True)
     joined = dict.fromkeys(name for arrow in signs.frame.sketch.arrows for name in arrow.hexes)
     return OverMap((*signs.areas, signs.ways), signs.over, signs.frame.layout, tuple(joined))
 
 
 class _SketchSigns(NamedTuple):
-    """What a sketch shows on the hexes of its frame."""
-
     frame: _SketchFrame
     reader: SurveyReader
     symbols: Symbols
@@ -171,7 +173,10 @@ class _SketchSigns(NamedTuple):
 
     @classmethod
     def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _SketchSigns:
-        """Return what a sketch shows. `whole`: whether it lies on the map itself, and not in panels."""
+        """Return the content of a sketch.
+
+        `whole`: whether it lies on the map itself, and not in panels.
+        """
         reader, symbols = SurveyReader(view), Symbols(view.game)
         frame = _make_frame(view, sketch, whole=whole)
         places = named_places(view)
@@ -185,12 +190,10 @@ class _SketchSigns(NamedTuple):
 
     @property
     def target(self) -> str:
-        """The colour for the hex under attack."""
         return self.colours[_side_of_target(self.reader, self.frame.sketch)]
 
     @property
     def areas(self) -> tuple[Layer, ...]:
-        """The shades, zones and outlines of hexes."""
         layout, sketch = self.frame.layout, self.frame.sketch
         shades = (shade_layer(layout, sketch),) if sketch.levels else ()
         zones = zone_layer(layout, sketch, self.colours)
@@ -202,12 +205,10 @@ class _SketchSigns(NamedTuple):
 
     @property
     def ways(self) -> Layer:
-        """The arrows that lie below the counters."""
         return replace(self._draw_arrows(self._kinds_below), name="ways")
 
     @property
     def over(self) -> tuple[Layer, ...]:
-        """What lies over the counters: the other arrows, and what is written."""
         sketch, placed = self.frame.sketch, self.lettering.placed
         kinds = {arrow.kind for arrow, _ in self.lines} - self._kinds_below
         numbers = self.lettering.numbers or number_texts(self.survey)
@@ -226,7 +227,7 @@ class _SketchSigns(NamedTuple):
 
     @property
     def _kinds_below(self) -> set[ArrowKind]:
-        """The arrows below the counters: ways, and on a map with shades attacks, which go on where ways end."""
+        """The kinds of arrows below the counters: ways, and on a shaded map attacks, which continue them."""
         return {"way", "support", "attack"} if self.frame.sketch.levels else {"way", "support"}
 
     def _draw_arrows(self, kinds: Collection[str]) -> Layer:
@@ -235,13 +236,11 @@ class _SketchSigns(NamedTuple):
 
 
 class _SketchFrame(NamedTuple):
-    """A sketch on its page."""
-
     sketch: Sketch
     layout: Layout
     page: AnswerPage
     large: float
-    """The enlargement of what is written round the map."""
+    """The enlargement of texts round the map."""
     width: float
     """The width of the picture, in mm."""
     height: float
@@ -249,7 +248,6 @@ class _SketchFrame(NamedTuple):
 
     @property
     def is_framed(self) -> bool:
-        """Whether its map has several panels, each with a frame."""
         return self.layout.is_parted and bool(self.sketch.levels)
 
     @property
@@ -259,9 +257,6 @@ class _SketchFrame(NamedTuple):
 
 
 def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
-    """Return a sketch with the hexes that are drawn in the middle of its page. whole: without panels. Raises InputError
-    as `frame_hexes`.
-    """
     sketch, hexes = frame_hexes(view.board, sketch)
     framed = bool(sketch.levels)
     bare = Layout(view.board, hexes, panels=not whole, framed=framed)
@@ -285,14 +280,13 @@ def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFr
 
 
 def _draw_panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
-    """Yield the frames of panels, of a map that has several."""
     if frame.is_framed:
         names = {place.hex: place.name for place in survey.places}
         yield panel_layer(frame.layout, frame.sketch, names, frame.large)
 
 
 def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large: float) -> Layer:
-    """Return the frames of panels with their titles. `names`: by hex; `large`: how much the titles are enlarged."""
+    """Return the frames of panels with their titles."""
     shapes = list[Shape]()
     for hexes, box in layout.panels:
         first = next((spot.hex for spot in sketch.spots if spot.hex in hexes), hexes[0])
@@ -308,7 +302,7 @@ def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large:
 
 
 def _find_hole(layout: Layout) -> PageBox:
-    """Return the largest room between or beside the frames of panels, clear of them."""
+    """Return the largest room between or beside the frames of panels."""
     hole = layout.hole
     top = min(box.top for _, box in layout.panels)
     bottom = max(box.bottom for _, box in layout.panels)
@@ -318,9 +312,7 @@ def _find_hole(layout: Layout) -> PageBox:
 
 
 def _lay_out(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
-    """Return what is written of a sketch, between the frames of panels or below the map, and the height of the picture
-    in millimetres. key: the key to the sketch for rows of a width.
-    """
+    """Return the texts of a sketch, between the frames of panels or below the map, and the height of the picture in mm."""
     beside, width = _lay_out_beside(frame, key), frame.page.wide
     below = () if beside else (*_list_blocks(frame.sketch, width), key(width), *_list_tables(frame.sketch))
     written, height = frame.page.layers(frame.page.top + frame.height / frame.large, (*below, key_of_map))
@@ -328,9 +320,7 @@ def _lay_out(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: Ma
 
 
 def _lay_out_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[Layer]:
-    """Return what is written of a sketch between the frames of panels if all of it finds room there, else nothing. key:
-    the key to it for rows of a width.
-    """
+    """Return the texts of a sketch between the frames of panels, or nothing if they do not all fit."""
     if not frame.is_framed:
         return []
     hole, tables = _find_hole(frame.layout), _list_tables(frame.sketch)
@@ -346,18 +336,15 @@ def _lay_out_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list
 
 
 def _list_tables(sketch: Sketch) -> list[TableBlock]:
-    """Return the tables of a sketch; below a map with shades their heads take two lines."""
     return [
         TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables if table.rows and not is_sum(table)
     ]
 
 
 class _SketchUnits(NamedTuple):
-    """The units on the map."""
-
     counters: Layer
     fates: Layer
-    """What becomes of the units."""
+    """The signs of the units' fates."""
     boxes: Mapping[str, PageBox]
     """The box of each stack."""
     faces: Shown
@@ -369,13 +356,12 @@ class _SketchUnits(NamedTuple):
 
     @property
     def moved(self) -> bool:
-        """Whether a unit stands both where it was and where it ends."""
+        """Whether a unit is both at its old and its new place."""
         come = {shown.id for stack in self.arrived.values() for shown in stack}
         return any(shown.id in come for stack in self.faces.values() for shown in stack)
 
 
 def _heights_below(sketch: Sketch) -> Mapping[str, float]:
-    """Return the height of the label below the counters of each hex; hexes that are compared have high labels."""
     height = COMPARED_HEIGHT_MM if sketch.levels else LABEL_HEIGHT_MM
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
     return {spot.hex: FOOT_ROOM_MM if spot.role in ("start", "target") else height for spot in labelled}
@@ -390,9 +376,7 @@ def _place_units(
     *,
     whole: bool,
 ) -> _SketchUnits:
-    """Return the units of the hexes that are drawn, clear of arrows, and of labels and names but on a map that is drawn
-    by others.
-    """
+    """Return the units of the drawn hexes, clear of arrows, and of labels and names unless the map is drawn elsewhere."""
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
     arrived, below = arrived_faces(view, sketch), {} if whole else _heights_below(sketch)
     lone = [place.hex for place in places if len(reader.state.stack(place.hex)) < 2]
@@ -411,9 +395,7 @@ def _choose_wish(
     *,
     whole: bool,
 ) -> MapWish:
-    """Return how the map under a sketch is drawn, and what is written on it: clear of counters, markers and arrows.
-    whole: on a map that is drawn by others, with its numbers and names.
-    """
+    """Return the wish for the map under a sketch: its texts keep clear of counters, markers and arrows."""
     sketch, layout, boxes = frame.sketch, frame.layout, add_feet(frame.sketch, standing.boxes)
     taken = [*map(add_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
@@ -447,7 +429,6 @@ def _choose_wish(
 
 
 def _list_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
-    """Yield what the answer says in words and figures below the map. width: the room for it, in millimetres."""
     yield from working_blocks(sketch, width)
     yield fate_lines(sketch, width)
     yield result_lines(sketch, width)
@@ -457,8 +438,9 @@ def _list_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
 
 
 def standing_scene(view: View) -> Scene:
-    """Return the hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError
-    if none stands on the map.
+    """Return the hexes with units and their neighbours, as far as the viewpoint knows them.
+
+    Raises InputError if no unit is on the map.
     """
     standing = (unit.place for unit in view.state.units.values() if unit.place)
     hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
@@ -468,8 +450,9 @@ def standing_scene(view: View) -> Scene:
 
 
 def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
-    """Return a sketch with all hexes by their regular names, and without what is off the map. Raises InputError if no
-    hex is left.
+    """Return a sketch with the regular names of hexes, and without what is off the map.
+
+    Raises InputError if no hex remains.
     """
 
     spots: list[Spot] = []
@@ -502,11 +485,13 @@ def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
 
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
-    """Return the sketch as `_keep_on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left;
-    raises InputError as `_keep_on_board`.
+    """Return the sketch with regular names and only the drawn zones, and the drawn hexes from the upper left.
 
-    These are the hexes that matter, those round them except barred ones, and those of the units whose zones of control
-    reach them; with shades also single hexes amid these.
+    The drawn hexes are those that matter, those round them except barred ones, and those of units whose zones reach
+    them.
+    A shaded map also has single hexes amid these.
+
+    Raises InputError if no hex remains.
     """
     placed = _keep_on_board(board, sketch)
     weakest = [spot.hex for spot in placed.spots if spot.role == "weakest"]
@@ -522,7 +507,6 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
 
 
 def _choose_colours(reader: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
-    """Return the colours of all sides of a sketch, and of what has none."""
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
     spots = (spot.side for spot in sketch.spots)
     sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *reader.game.file.sides))
@@ -530,16 +514,13 @@ def _choose_colours(reader: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
 
 
 def _side_of_target(reader: SurveyReader, sketch: Sketch) -> str:
-    """Return whose hex a target is: the side of the first unit there, or else the first one that is not the one that
-    asks.
-    """
+    """Return the side of the first unit in the hex under attack, or else the first side that is not asking."""
     there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in reader.state.stack(spot.hex))
     others = (side for side in reader.game.file.sides if side != sketch.side)
     return reader.side_among(there) or next(others, sketch.side)
 
 
 def _describe_sketch(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -> list[str]:
-    """Return the picture in sentences, for readers who cannot see it."""
     parts = [f"{sketch.answer}."] if sketch.answer else []
     parts += [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
     parts += [f"Hex {name}: {', '.join(face.id for face in stack)} afterwards." for name, stack in arrived.items()]

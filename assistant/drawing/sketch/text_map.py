@@ -1,6 +1,4 @@
-"""A sketch in letters, for a terminal: the hexes with their units, parts and labels, the ways between them, zones of
-control, what counts on hexsides, reasons, figures, results, and what is owed.
-"""
+"""A sketch as text for a terminal: hexes with units, roles and labels, ways, zones of control, remarks and results."""
 
 from __future__ import annotations
 
@@ -10,10 +8,10 @@ from itertools import pairwise
 from ...asking.sketch import UNKNOWN, Arrow, FateKind, FigureChain, FigureTable, Remark, Role, Sketch, Spot
 from ...asking.view import View
 from ...util.typesetting import set_in_type
-from ..letters import FEW, PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
+from ..letters import PITCHES, SMALL_PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
 from .below_map import format_zone
-from .fates import FATE_WORDS, LEFT, arrived_units
+from .fates import FATE_WORDS, LEFT_WORDS, arrived_units
 from .scene import frame_hexes
 
 SIGNS: Mapping[Role, str] = {
@@ -30,7 +28,7 @@ SIGNS: Mapping[Role, str] = {
     "weakest": "{ }",
     "cut": "x",
 }
-"""How the part of a hex is written: round its number, or before its label."""
+"""The signs of a hex's role, round its number or before its label."""
 _TONES: Mapping[Role, Tone] = {
     "start": "",
     "target": "break",
@@ -45,30 +43,34 @@ _TONES: Mapping[Role, Tone] = {
     "weakest": "break",
     "cut": "none",
 }
-_CHOICE = "?"  # before what is to be chosen
-_RESULT = "->"  # before a result
-_ONWARD = "*"  # on a way that is open later
-_LEFT = "~"  # before a unit that stood there before
+_CHOICE = "?"
+"""The sign of an open choice."""
+_RESULT = "->"
+"""The sign before a result."""
+_ONWARD = "*"
+"""The sign on a way that is open later."""
+_MOVED_SIGN = "~"
+"""The sign before a unit that leaves the hex."""
 FATE_MARKS: Mapping[FateKind, str] = {"lost": "\u2020", "broken": "\u2021"}
-"""What stands before a unit that does not stay in play."""
-_HIGH = 6, 5
-"""How many rows a hex takes: its number, two for units, its label, and those between hexes."""
+"""The sign before a unit that leaves play, by its fate."""
+_ROWS_PER_HEX = 6, 5
+"""The rows of text for a hex: its number, two for units, its label, and those between hexes."""
 
 
 def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
-    """Return what the picture of a sketch shows, as rows of text. width: of the terminal, in letters.
+    """Return the picture of a sketch as rows of text.
 
-    Raises InputError if no hex is left to show, or if they do not fit.
+    Raises InputError if there is no hex to show, or if the hexes do not fit.
     """
     sketch, hexes = frame_hexes(view.board, sketch)
-    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
-    sheet = _SketchMap(view.board, hexes, pitch, width, _HIGH)
+    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *SMALL_PITCHES))
+    sheet = _SketchMap(view.board, hexes, pitch, width, _ROWS_PER_HEX)
     sheet.draw(view, sketch)
     return (*sheet.rows(), (), *_format_key(view, sketch, sheet), *_format_below(sketch, width))
 
 
 def _zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
-    """Return the letter by which the zones of each side are written: the first of its name that no other side has."""
+    """Return a letter for the zones of each side: the first of its name that no other side has."""
     letters = dict[str, str]()
     for zone in sketch.zones:
         name = view.title_of(zone.side).lower() + "abcdefghijklmnopqrstuvwxyz"
@@ -77,10 +79,7 @@ def _zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
 
 
 class _SketchMap(Sheet):
-    """What a sketch shows, in letters."""
-
     def draw(self, view: View, sketch: Sketch) -> None:
-        """Write the ways, then the hexes with their units and labels, then what lies between hexes."""
         for arrow in sketch.arrows:
             if arrow.kind in ("way", "support"):
                 for one, other in pairwise(arrow.hexes):
@@ -94,7 +93,7 @@ class _SketchMap(Sheet):
             spot = parts.get(name)
             self.number(name, _format_number(name, spot, zones), _TONES[spot.role] if spot else "faint")
             units = [f"{_mark_unit(sketch, unit.id, come)}{unit.id}" for unit in view.stack(name)]
-            self.moved |= any(unit.startswith(_LEFT) for unit in units)
+            self.moved |= any(unit.startswith(_MOVED_SIGN) for unit in units)
             units += [unit.id for unit in arrived.get(name, ())]
             self._write_units(units, name, spot)
             if spot:
@@ -106,31 +105,32 @@ class _SketchMap(Sheet):
             self._write_remark(remark)
 
     def _write_units(self, stack: Sequence[str], name: str, spot: Spot | None) -> None:
-        """Write the units of a hex, of more than two how many others there are."""
         tone = _TONES[spot.role] if spot else ""
         if stack:
             others = TextRun(f"+{len(stack) - 1} more", tone)
             self.stack(name, stack, lambda unit: TextRun(format_unit(unit, self.room), tone), others, "o")
 
     def _write_label(self, sketch: Sketch, spot: Spot, units: int) -> None:
-        """Write the label of a hex below its units, or as much of it as has room: the key has it whole. units: how
-        many.
-        """
+        """Write the label of a hex below its units, cut to the room; the key has it whole."""
         (row, at), text, tone = self.at[spot.hex], _format_label(sketch, spot), _TONES[spot.role]
         if self.few:
             within = spot.role in ("reached", "beyond")
             short = spot.label if within else SIGNS[spot.role].strip() or spot.label
             self.put(row, at, short[: self.pitch - 1] or "o", tone)
         elif text:
-            self.put(row + min(units, 2), at, text if len(text) <= self._widest else cut_text(text, self._widest), tone)
+            self.put(
+                row + min(units, 2),
+                at,
+                text if len(text) <= self._max_label_length else cut_text(text, self._max_label_length),
+                tone,
+            )
 
     @property
-    def _widest(self) -> int:
-        """How long a label may be, between the numbers of the hexes beside it."""
+    def _max_label_length(self) -> int:
         return 2 * self.pitch - 8 if self.flat else self.pitch - 1
 
     def _write_head(self, arrow: Arrow) -> None:
-        """Write the head of an arrow on the hexside of its last hex, or the sign of a choice."""
+        """Write the head of an arrow, or the sign of a choice, on the hexside before its last hex."""
         one, other = arrow.hexes[-2:]
         if one not in self.at or other not in self.at:
             return
@@ -143,9 +143,7 @@ class _SketchMap(Sheet):
         self.put(*self.between(one, other), signs.get(arrow.kind, sign), "full")
 
     def _write_remark(self, remark: Remark) -> None:
-        """Write the figure of what counts on a hexside, near the arrow where there is room: the key has it with its
-        words.
-        """
+        """Write the figure of a remark on a hexside, near the arrow if there is room; the key has its words."""
         one, _, other = remark.where.partition("|")
         if not self.few and one in self.at and other in self.at:
             (row, at), figure = self.between(one, other), _format_figure(remark)
@@ -154,7 +152,6 @@ class _SketchMap(Sheet):
                 self.put(*place, figure, "break")
 
     def _write_figures(self, name: str, remarks: Sequence[Remark]) -> None:
-        """Write the figures of what counts in a hex, below its label: the key has their words."""
         figures = " ".join(_format_figure(remark) for remark in remarks if remark.where == name)
         if figures and not self.few:
             row, at = self.at[name]
@@ -162,32 +159,27 @@ class _SketchMap(Sheet):
 
 
 def _mark_unit(sketch: Sketch, unit: str, come: Collection[str]) -> str:
-    """Return what stands before a unit for what becomes of it. come: the units that come to another hex."""
     if unit in sketch.removed:
         return FATE_MARKS[sketch.removed[unit]]
-    return _LEFT if unit in come else ""
+    return _MOVED_SIGN if unit in come else ""
 
 
 def _format_figure(remark: Remark) -> str:
-    """Return the figure of what counts, without its words."""
     return set_in_type(remark.text, curly=False).split()[0].rstrip(":")
 
 
 def _format_number(name: str, spot: Spot | None, zones: str) -> str:
-    """Return the number of a hex, within the signs of its part, with the letters of those whose zones reach it."""
     before, after = SIGNS[spot.role].split() if spot and " " in SIGNS[spot.role] else ("", "")
     return f"{before}{name}{after}{' ' if zones else ''}{zones}"
 
 
 def _format_label(sketch: Sketch, spot: Spot) -> str:
-    """Return the label of a hex in letters: its sign, its text and the letter of its reason."""
     sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred", "cut") else ""
     place = f"{spot.place}." if spot.place else ""
     return " ".join(filter(None, (sign, place, set_in_type(sketch.text(spot), curly=False))))
 
 
 def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple[TextRun, ...]]:
-    """Yield the signs that the map has, in words."""
     roles = {spot.role for spot in sketch.spots} - {"passed", "shaded"}
     entries: list[TextRun] = []
     for role in SIGNS:
@@ -205,7 +197,7 @@ def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple
     fates = dict.fromkeys(sketch.removed.values())
     entries += [TextRun(f"{FATE_MARKS[kind]} {FATE_WORDS[kind]}", "none") for kind in fates]
     if sheet.moved:
-        entries.append(TextRun(f"{_LEFT} {LEFT}", "faint"))
+        entries.append(TextRun(f"{_MOVED_SIGN} {LEFT_WORDS}", "faint"))
     if "attack" in kinds:
         entries.append(TextRun(f"> {sketch.word('attack')}", "full"))
     letters = _zone_letters(view, sketch)
@@ -214,9 +206,6 @@ def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple
 
 
 def _format_below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
-    """Yield what stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is
-    owed.
-    """
     for text in (*map(_format_chain, sketch.chains), *(fate.line for fate in sketch.fates)):
         yield from wrap_runs(set_in_type(text, curly=False), width)
     for text, tone in (*_format_labels(sketch), *_format_onward(sketch), *_format_remarks(sketch)):
@@ -232,12 +221,10 @@ def _format_below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
 
 
 def _format_chain(chain: FigureChain) -> str:
-    """Return figures in a row, as a line."""
     return f"{chain.title}: {' > '.join(map(' '.join, chain.links))}"
 
 
 def _format_onward(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
-    """Yield the ways that are open later, by the hex from which they lead on."""
     ways = dict[str, list[str]]()
     for arrow in sketch.arrows:
         if arrow.kind == "onward":
@@ -247,7 +234,6 @@ def _format_onward(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
 
 
 def _format_labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
-    """Yield each label and reason with the hexes that have it."""
     alike = dict[tuple[str, str], list[Spot]]()
     for spot in sketch.spots:
         if _format_label(sketch, spot):
@@ -258,16 +244,14 @@ def _format_labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
 
 
 def _format_remarks(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
-    """Yield what counts on hexsides, each with its words."""
     for remark in sketch.remarks:
         yield f"{remark.where}: {remark.text}", "break"
 
 
 def _format_table(table: FigureTable) -> Iterator[tuple[TextRun, ...]]:
-    """Yield a table of figures, in columns."""
     rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for number, row in enumerate(rows):  # each hyphen becomes one sign
+    for number, row in enumerate(rows):  # set_in_type keeps the length: a hyphen becomes one character
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         text = set_in_type("  ".join(cells).rstrip(), curly=False)
         yield (TextRun(text, "faint" if table.heads and number == 0 else ""),)

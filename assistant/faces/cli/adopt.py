@@ -1,4 +1,4 @@
-"""`assistant adopt`: a published module, adopted for a game."""
+"""The command `adopt`: maps the pieces of a published module to a game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 _ONE_GAME = "its saves are only listed until you name the game with --game"
-"""What is said of a module that is adopted for several games."""
+"""The remark on a module that is adopted for several games."""
 
 
 @click.command("adopt")
@@ -97,7 +97,10 @@ def adopt(
 
 
 def _check_output(out: Path) -> None:
-    """Raise InputError for a file that cannot be written. None is overwritten, as --force overwrites corrections."""
+    """Raise InputError if the file cannot be written.
+
+    An existing one is never overwritten, because --force overwrites corrections.
+    """
     if out.suffix.lower() != ENDING:
         raise InputError("this is not the name of an adoption", where=Where(str(out)), hint=f"name it NAME{ENDING}")
     if out.exists():
@@ -106,7 +109,6 @@ def _check_output(out: Path) -> None:
 
 
 def _check_module(module: Module, file: Path) -> None:
-    """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
         raise InputError(what, where=Where(str(file)), hint="ask about a save: assistant check SAVE")
@@ -117,9 +119,7 @@ def _check_module(module: Module, file: Path) -> None:
 
 
 def _read_shipped(module: str, game: Game) -> tuple[str, ModuleMapping | None]:
-    """Return the mapping of a module in the game's own folder, such as that of an imported module, as text and as read;
-    "" and None if the game has none. Raises InputError, with file and line, for a mapping that cannot be used.
-    """
+    """Return the mapping of a module in the game's own folder, as text and as read, or "" and None if there is none."""
     file = shipped_mapping(module, game.folder)
     if not isinstance(file, Path):
         return "", None
@@ -129,7 +129,6 @@ def _read_shipped(module: str, game: Game) -> tuple[str, ModuleMapping | None]:
 
 
 def _list_pieces(shipped: ModuleMapping | None) -> Iterator[str]:
-    """Yield the pieces that the game's own mapping names: some stand in set-ups alone."""
     if shipped is not None:
         yield from shipped.markers
         for unit in shipped.units:
@@ -137,7 +136,7 @@ def _list_pieces(shipped: ModuleMapping | None) -> Iterator[str]:
 
 
 def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
-    """Return how many entries of a kept mapping differ from those of the game's own."""
+    """Return the number of entries of a user's mapping that differ from the game's own."""
     pairs = (
         (kept.maps, shipped.maps),
         (kept.units, shipped.units),
@@ -150,11 +149,7 @@ def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
 def _write_mapping(
     file: Path, draft: MappingDraft, fixtures: object, game: Game, shipped: str, *, force: bool
 ) -> AmendedMapping | None:
-    """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
-    one. shipped: the mapping that the game itself has, with which a new one begins, "" for none.
-
-    Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
-    """
+    """Write a mapping with its fixtures; return the additions to an existing mapping, or None for a new one."""
     with hold_folder(data_folder()):
         make_folder(file.parent)
         added = None
@@ -175,9 +170,6 @@ def _write_mapping(
 def _format_news(
     draft: MappingDraft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
-    """Yield what a mapping that was there already got, and which of its entries are called like nothing in the
-    module.
-    """
     new = sum(map(len, added.new.values()))
     yield f"{_describe_game(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"

@@ -33,8 +33,6 @@ T = TypeVar("T")
 
 
 def _join_decorators(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return one decorator of several."""
-
     def decorated(function: F) -> F:
         for option in options:
             function = option(function)
@@ -51,12 +49,12 @@ shown = _join_decorators(
     click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
     trusting,
 )
-"""The options that say how a report is shown, and on which sources it may rest."""
+"""The options for showing a report, and for the sources it may use."""
 at_length = _join_decorators(
     click.option("--full", is_flag=True, help="With the whole working, rule by rule."),
     click.option("--line", is_flag=True, help="The answer alone, in one line."),
 )
-"""The options that say how much of an answer is shown."""
+"""The options for the length of an answer."""
 answered = click.option(
     "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
 )
@@ -107,11 +105,11 @@ drawn = _join_decorators(
 )
 
 
-_OPEN: Mapping[str, Any] = {"ignore_unknown_options": True}
+_TAKES_UNKNOWN_OPTIONS: Mapping[str, Any] = {"ignore_unknown_options": True}
 _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STATE... [--PARAMETER VALUE]...")
 
 
-@click.command("ask", cls=GameCommand, context_settings=_OPEN)
+@click.command("ask", cls=GameCommand, context_settings=_TAKES_UNKNOWN_OPTIONS)
 @click.argument("question")
 @_WORDS
 @click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
@@ -136,10 +134,9 @@ def ask_command(
 
 
 class QuestionCommand(click.Command):
-    """A question as a command: its help offers only the pictures that its answers have in some installed game."""
+    """A question as a command; its help offers only the pictures that its answers have in some installed game."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options, without pictures that the question never has."""
         offered = ways_to_draw(self.name or "")
         for parameter in self.params:
             if isinstance(parameter, click.Option) and (way := parameter.opts[0][2:]) in ("picture", "chart", "map"):
@@ -148,9 +145,9 @@ class QuestionCommand(click.Command):
 
 
 def question_command(name: str) -> click.Command:
-    """Return the command that asks a question by its own name: `assistant battle game.pos`."""
+    """Return the command that asks a question by its own name, such as `assistant battle game.pos`."""
 
-    @click.command(name, cls=QuestionCommand, context_settings=_OPEN)
+    @click.command(name, cls=QuestionCommand, context_settings=_TAKES_UNKNOWN_OPTIONS)
     @_WORDS
     @shown
     @at_length
@@ -174,9 +171,7 @@ def question_command(name: str) -> click.Command:
 
 
 def _check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
-    """Raise UsageError for a name that is not a question of an installed game but like a command or a question, and for
-    a name that nothing follows.
-    """
+    """Raise UsageError if nothing follows the name, or if it is no question but resembles a command or a question."""
     questions = completed_questions()
     program = ctx.find_root().command
     assert isinstance(program, Program)
@@ -192,7 +187,7 @@ def _ask_question(
 ) -> None:
     states, named = split_words(ctx, words)
     if are_many(states, options):
-        from .many import ask_about_many  # only here: most questions are about one position
+        from .many import ask_about_many  # imported here because most questions are about one position
 
         parameters = json_object(params, "--params") | {name[2:]: value for name, value in named.items()}
         ctx.exit(ask_about_many(question, states, parameters, options))
@@ -206,8 +201,9 @@ def _ask_question(
 
 
 def answer_once_or_anew(ctx: click.Context, watch: bool, file: str, answer: Callable[[bool], T]) -> T | None:
-    """Answer once; with --watch again each time that a file is saved, until Ctrl+C. answer: told whether it answers
-    anew.
+    """Answer once, or with --watch again each time that a file is saved, until Ctrl+C.
+
+    `answer`: is told whether it answers again.
     """
     if not watch:
         return answer(False)
@@ -231,7 +227,7 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
         raise InputError(
             "this position asks no question", where=Where(state), hint="write a line: ask QUESTION name=value ..."
         )
-    typed = typed_answers(options["answers"])  # each for the questions that wait for it, as if they stood in the file
+    typed = typed_answers(options["answers"])  # as if they stood in the file, each for the questions that wait for it
     position = position.answered(typed)
     answers = [_answer_or_error(position, asked) for asked in position.asks]
     reports = [answer for answer in answers if not isinstance(answer, InputError)]
@@ -255,7 +251,6 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
 
 
 def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputError:
-    """Return the answer to a question of a position, or the error for which there is none."""
     try:
         return ask(position, asked, watch=bar)
     except InputError as error:

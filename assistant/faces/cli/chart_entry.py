@@ -1,4 +1,4 @@
-"""The charts that the owner of a game types from his copy row by row, or pastes as whole tables."""
+"""The entry of charts by the owner of a game, typed row by row or pasted as whole tables."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from ...util.console import echo, format_count, screen_width
 from ...util.errors import InputError
 from .entry import BACK, STOP, Asker, echo_fitted, echo_saved
 
-_MORE = "| "
-"""Asks for the next row of a table."""
+_NEXT_ROW_PROMPT = "| "
+"""The prompt for the next row of a table."""
 
 
 def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the cells of a chart that the pack lacks, row by row, or again for those that the beginning of a key
-    names, and say what is kept.
+    """Ask for the missing cells of a chart row by row, or again for those of a row, and print the result.
 
-    words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known
-    where the chart ends.
+    `words`: the beginning of the key of the cells to ask for.
+
+    Raises InputError if the chart has no such key, or if its ends are not known.
     """
     declared = pack.game.chart(chart)
     cells = pack.charts.cells(chart)
     first = _find_first_of_key(declared, words)
     typed = 0
     ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
-    if ends and _is_table(declared, text := str(ends[0][0])):  # a table that tells its ends
+    if ends and _is_table(declared, text := str(ends[0][0])):  # a table that shows its ends
         typed = len(take_table(pack, chart, text, ask, first))
         ends = [*pack.charts.cells(chart)]
     if declared.has_owner_ends and not ends:
@@ -74,9 +74,7 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
 
 
 def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
-    """Return the beginning of the key of a cell that some words name. Raises InputError for more words than it has
-    parts.
-    """
+    """Return the beginning of a cell's key as typed in words."""
     if len(words) > len(chart.keys):
         hint = f"write at most: {' '.join(key.name.upper() for key in chart.keys)}"
         raise InputError(
@@ -86,7 +84,6 @@ def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
 
 
 def _echo_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
-    """Say how many cells of a chart are asked for, and how each is typed. anew: whether they are kept already."""
     to_type = f"{format_count(count, 'cell')} to type{' again' if anew else ''}"
     left_alone = "; an empty line keeps what you have" if anew else ""
     echo_fitted(f"{chart.title}: {to_type}, each as {' / '.join(f.name for f in chart.fields)}{left_alone}")
@@ -97,16 +94,18 @@ def _echo_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
 
 
 def tell_unread(chart: Chart) -> None:
-    """Say what of a chart is kept for later, as no rule reads it yet."""
+    """Print the note on a chart that no rule reads yet."""
     if chart.unread:
         echo(f"  {chart.name}: {chart.unread}", err=True)
 
 
 def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys = ()) -> Iterator[int]:
-    """Ask for rows of a chart and save each at once; yields how many cells were saved of each.
+    """Ask for rows of a chart and save each at once; yield the number of cells saved of each.
 
-    `back`, or the arrow up, returns to the row before; an empty line skips a row, `?` a cell; a dot stops; `~` is a
-    foretold cell, alone all of the row. within: the beginning of a table's keys.
+    `back`, or the arrow up, returns to the row before; an empty line skips a row, `?` a cell; a dot stops; `~` takes a
+    foretold cell, or alone a whole foretold row.
+
+    `within`: the beginning of a table's keys.
     """
     taken = yield from _ask_rows(pack, chart, rows, ask, within)
     if taken:
@@ -116,7 +115,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, w
 def _ask_rows(
     pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys
 ) -> Generator[int, None, dict[Keys, str]]:
-    """Ask for rows as `enter_rows` does. Returns the cells that are taken as they are foretold."""
+    """Ask for rows as `enter_rows` does, and return the cells taken as foretold."""
     taken = dict[Keys, str]()
     declared = pack.game.chart(chart)
     ask_row = _table_gatherer(declared, ask)
@@ -131,9 +130,9 @@ def _ask_rows(
         if line.strip() == STOP:
             break
         if _is_table(declared, line):
-            of = row[0][:-2] if is_headed_row(declared, line) else within
+            key_start = row[0][:-2] if is_headed_row(declared, line) else within
             try:
-                saved = take_table(pack, chart, line, ask, of, chain(*whole))
+                saved = take_table(pack, chart, line, ask, key_start, chain(*whole))
             except InputError as error:
                 echo_fitted(f"  {error}")
                 continue
@@ -164,26 +163,26 @@ def _ask_rows(
 def _enter_row(
     pack: Pack, chart: str, row: Sequence[Keys], line: str, offered: Mapping[Keys, str]
 ) -> tuple[Mapping[Keys, str], int, int]:
-    """Keep the cells of a row as it was typed, except those that are taken as they are foretold.
+    """Save the cells of a typed row, except those taken as foretold.
 
-    Returns these, how many cells are kept, and how many were typed, unknown ones included. Raises InputError for a line
-    that is not such a row.
+    Returns the foretold cells, the number of cells saved, and the number typed, including unknown ones.
+
+    Raises InputError if the line is not such a row.
     """
     if line.strip() == FORETOLD and len(row) > 1:
         line = _as_foretold(row, offered)
     typed = cells_of(pack.game.chart(chart), row, _mark_foretold(line, row, offered))
     cells = known_cells(typed)
     marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
-    own = {key: text for key, text in cells.items() if key not in marked}
+    typed_cells = {key: text for key, text in cells.items() if key not in marked}
     foretold = {key: text for key, text in cells.items() if key in marked}
-    echo_doubts(pack.charts.enter_cells(chart, own))
+    echo_doubts(pack.charts.enter_cells(chart, typed_cells))
     if len(row) > 1:
         echo_saved(f"{key[-1]}: {FORETOLD if key in marked else ''}{text}" for key, text in cells.items())
-    return foretold, len(own), len(typed)
+    return foretold, len(typed_cells), len(typed)
 
 
 def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
-    """Return the cells of a row that are foretold, after saying which they are and by which rules."""
     foretold = pack.charts.foretell(chart, row, taken)
     if foretold:
         cells = []
@@ -195,12 +194,11 @@ def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[K
 
 
 def _as_foretold(row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
-    """Return a row as it is foretold, as it may be typed."""
     return " ".join(FORETOLD + offered[key].replace(" ", "") if key in offered else "?" for key in row)
 
 
 def _expand_row(line: str) -> list[str]:
-    """Return the words of a typed row, with a word for each cell: `==` repeats the one before twice."""
+    """Return a word for each cell of a typed row: `==` repeats the previous cell twice."""
     words = list[str]()
     for word in re.sub(r"\s*/\s*", "/", line).split():
         if set(word) == {"="}:
@@ -211,9 +209,7 @@ def _expand_row(line: str) -> list[str]:
 
 
 def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
-    """Return a typed row with the cells in it that a `~` takes as they are foretold. Raises InputError for one that is
-    not foretold so.
-    """
+    """Return a typed row with the foretold text for each `~`."""
     words = _expand_row(line)
     for number, (key, word) in enumerate(zip(row, words, strict=False)):
         if word.startswith(FORETOLD):
@@ -226,7 +222,6 @@ def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) 
 
 
 def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: Asker) -> int:
-    """Show the cells that were taken as they are foretold, and keep them once that is confirmed; how many are kept."""
     declared = pack.game.chart(chart)
     for line in format_table(declared, TableReading(dict(taken)), screen_width(), taken):
         echo(line)
@@ -242,15 +237,16 @@ def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: As
 
 
 def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
-    """Return what asks for a line and, where that begins a table of a chart, for its other lines too, up to an empty
-    one; it gives all of them. A terminal pastes them at once.
+    """Return an asker that, if a line begins a table, also asks for its other lines, up to an empty one.
+
+    A terminal pastes them at once.
     """
 
     def gather(prompt: str, known: str) -> str:
         text = ask(prompt, known).rstrip("\r\n")
         if "\n" in text or not begins_table(chart, text):
             return text
-        while (line := ask(_MORE, "").rstrip("\r\n")).strip() not in ("", STOP):
+        while (line := ask(_NEXT_ROW_PROMPT, "").rstrip("\r\n")).strip() not in ("", STOP):
             text += f"\n{line}"
         return f"{text}\n"
 
@@ -258,7 +254,6 @@ def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
 
 
 def _is_table(chart: Chart, text: str) -> bool:
-    """Return whether what was typed is a table, or a row behind its heading."""
     return begins_table(chart, text.rstrip("\r\n")) or is_headed_row(chart, text)
 
 
@@ -272,11 +267,13 @@ def take_table(
     *,
     asks_always: bool = True,
 ) -> Collection[Keys]:
-    """Show how a text is read as a table of a chart, and save its cells once that is confirmed; the keys of those
-    saved.
+    """Show the table read from a text, save its cells once confirmed, and return their keys.
 
-    within: the beginning of its keys; known: further keys that show where the chart ends; asks_always: whether a
-    faultless table is confirmed too. Raises InputError for a text that is no such table.
+    `within`: the beginning of its keys.
+    `known`: further keys that show the ends of the chart.
+    `asks_always`: whether a faultless table is confirmed too.
+
+    Raises InputError if the text is no such table.
     """
     declared = pack.game.chart(chart)
     readings = read_tables(declared, text, declared.ends((*pack.charts.cells(chart), *known)), within)
@@ -301,8 +298,9 @@ def take_table(
 
 
 def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
-    """Ask where a chart ends, as far as only its owner knows and its known cells do not tell. Two keys that tell it
-    together; none where it stays unknown; a single text where he gives a table instead.
+    """Ask for the ends of a chart that its known cells do not show.
+
+    Returns two keys that show the ends, nothing if they stay unknown, or a text if the owner enters a table instead.
     """
     firsts = list[int | str]()
     lasts = list[int | str]()
@@ -318,9 +316,7 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
 
 
 def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
-    """Return the rows or columns of a chart once its owner has told the ends that are not known; none if he does
-    not.
-    """
+    """Return the rows or columns of a chart after asking for the unknown ends, or nothing if there is no answer."""
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
     while lacking:
@@ -350,7 +346,7 @@ def _format_prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
 
 
 def _format_cell(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
-    """Return what a row holds already, as it may be typed; "" unless all of it is known."""
+    """Return the saved row as it may be typed, or "" unless all of it is known."""
     known = pack.charts.cells(chart.name)
     if any(key not in known for key in row):
         return ""
@@ -358,6 +354,6 @@ def _format_cell(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]])
 
 
 def echo_doubts(doubts: Sequence[Doubt]) -> None:
-    """Say which readings of the rulebook contradict what was kept."""
+    """Print the readings of the rulebook that contradict what was saved."""
     for doubt in doubts:
         echo(f"  saved, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)

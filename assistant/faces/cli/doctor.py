@@ -1,4 +1,4 @@
-"""The command `doctor`: what of an installation works, what may be added, and what is wrong."""
+"""The command `doctor`: the working, missing and faulty parts of an installation."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ WRONG: Final = "wrong"
 
 
 class DoctorFinding(NamedTuple):
-    """One thing that was looked at."""
+    """A finding about one part of the installation."""
 
     about: str
     state: Literal["ok", "optional", "wrong"]
     said: str
-    """What is the case."""
+    """The finding, in words."""
     hint: str = ""
-    """What to do."""
+    """The remedy, or ""."""
 
 
 @click.command("doctor")
@@ -67,14 +67,14 @@ def _echo_finding(finding: DoctorFinding) -> None:
 
 
 def examine_installation() -> Iterator[DoctorFinding]:
-    """Yield everything that is looked at, part by part."""
+    """Yield the findings about all parts."""
     yield DoctorFinding(
         "program", OK, f"Field Staff {_find_version()}, Python {platform.python_version()}, {platform.system()}"
     )
     for about, examiner in _EXAMINERS.items():
         try:
             yield from examiner()
-        except Exception as error:  # what is wrong with one thing hides no other
+        except Exception as error:  # a fault in one part must not hide the others
             yield describe_fault(about, error)
 
 
@@ -88,7 +88,7 @@ def _find_version() -> str:
 
 
 def installed_versions() -> Iterator[str]:
-    """Yield the program and each installed game, with the distribution that brings it; no game is loaded."""
+    """Yield the program and each installed game with its distribution, without loading games."""
     from ...installed.registry import installed_games
 
     yield f"Field Staff {_find_version()}, Python {platform.python_version()}"
@@ -110,7 +110,7 @@ def examine_plugins() -> Iterator[DoctorFinding]:
 
 
 def examine_games() -> Iterator[DoctorFinding]:
-    """Yield each game with all its questions, its owner's pack, and the table that is kept."""
+    """Yield each game with its questions, its owner's pack, and its saved table."""
     from ...game.games import pack_folder
     from ...installed.plugins import hooks
     from ...installed.registry import installed_games, load_game, pack_of, questions_of
@@ -120,7 +120,7 @@ def examine_games() -> Iterator[DoctorFinding]:
     games = installed_games()
     try:
         hooks()
-    except PluginError:  # which is told of the plugin
+    except PluginError:  # reported as a finding about the plugin
         yield DoctorFinding("games", WRONG, "none can be read while a plugin fails", "see to the plugin first")
         return
     if not games:
@@ -157,7 +157,6 @@ def _find_file_at_fault(error: Exception) -> str:
 
 
 def _check_file(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[DoctorFinding]:
-    """Yield whether a file of the user's that is there can be read."""
     try:
         if file.exists():
             read(file)
@@ -167,7 +166,7 @@ def _check_file(about: str, file: Path, read: Callable[[Path], object]) -> Itera
 
 
 def examine_folders() -> Iterator[DoctorFinding]:
-    """Yield where packs, tables and settings are kept, and what can be made anew."""
+    """Yield the folders of packs, tables and settings, and of the cache."""
     from ...util.files import cache_folder, data_folder
 
     yield _check_folder("data folder", data_folder(), "FIELD_STAFF_DATA")
@@ -175,7 +174,6 @@ def examine_folders() -> Iterator[DoctorFinding]:
 
 
 def _check_folder(about: str, folder: Path, variable: str) -> DoctorFinding:
-    """Return whether a folder can be written to, with everything in it."""
     hint = f"change its owner or permissions, or name another folder: {variable}=FOLDER"
     there = next(parent for parent in (folder, *folder.parents) if os.path.exists(parent))
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
@@ -189,7 +187,7 @@ def _check_folder(about: str, folder: Path, variable: str) -> DoctorFinding:
 
 
 def examine_settings() -> Iterator[DoctorFinding]:
-    """Yield the viewpoints that are remembered, and the modules that are adopted."""
+    """Yield the remembered viewpoints and the adopted modules."""
     from ...formats.vassal.adoption.mapping import read_mapping
     from ...formats.vassal.adoption.mapping_files import mapping_files
     from ...game.viewpoint_settings import read_viewpoints
@@ -204,7 +202,7 @@ def examine_settings() -> Iterator[DoctorFinding]:
 
 
 def examine_fonts() -> Iterator[DoctorFinding]:
-    """Yield the face of all pictures."""
+    """Yield the typeface of pictures."""
     from ...drawing.lettering import font_file, text_width
 
     for bold in (False, True):
@@ -214,7 +212,7 @@ def examine_fonts() -> Iterator[DoctorFinding]:
 
 
 def examine_extras() -> Iterator[DoctorFinding]:
-    """Yield what some commands need beside the program."""
+    """Yield the extra packages that some commands need."""
     for name, extra in EXTRAS.items():
         if lack := describe_lack(name):
             yield DoctorFinding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", format_remedy(name))
@@ -222,20 +220,20 @@ def examine_extras() -> Iterator[DoctorFinding]:
             yield DoctorFinding(f"extra {name}", OK, extra.purpose)
 
 
-_ENGINES = (
+_ENGINE_PLACES = (
     ("/opt", "VASSAL*/lib/Vengine.jar"),
     ("/Applications", "VASSAL*.app/Contents/Resources/Java/Vengine.jar"),
     (r"C:\Program Files", "VASSAL*/lib/Vengine.jar"),
     ("~", "VASSAL*/lib/Vengine.jar"),
     ("~/Applications", "VASSAL*.app/Contents/Resources/Java/Vengine.jar"),
 )
-"""Where VASSAL is usually installed."""
+"""The usual places of VASSAL: a folder, and a pattern in it."""
 
 
 def examine_vassal() -> Iterator[DoctorFinding]:
     """Yield VASSAL, which plays the modules, and Java, which it needs."""
     named = os.environ.get("FIELD_STAFF_ENGINE")
-    installed = [file for home, pattern in _ENGINES for file in Path(home).expanduser().glob(pattern)]
+    installed = [file for home, pattern in _ENGINE_PLACES for file in Path(home).expanduser().glob(pattern)]
     engine = Path(named) if named else max(installed, default=None)
     if engine and engine.is_file():
         yield DoctorFinding("VASSAL", OK, str(engine))
@@ -260,11 +258,11 @@ _SHELLS = {
     "zsh": (".zshrc", 'eval "$({variable}=zsh_source {program})"'),
     "fish": (".config/fish/config.fish", "env {variable}=fish_source {program} | source"),
 }
-"""The file that each shell reads as it begins, and the line in it that completes a program's words."""
+"""The start file of each shell, and the line in it that completes a program's words."""
 
 
 def examine_completion() -> Iterator[DoctorFinding]:
-    """Yield whether the user's shell completes the words of both programs; nothing where it is not known."""
+    """Yield whether the user's shell completes the words of both programs, or nothing if the shell is unknown."""
     shell = Path(os.environ.get("SHELL", "")).name
     if shell not in _SHELLS:
         if shell:

@@ -1,4 +1,4 @@
-"""Typing a game's data from the printed copy: counters, turns, armies and scenarios; each line is saved at once."""
+"""The entry of data from the printed copy: counters, turns, armies and scenarios; each line is saved at once."""
 
 from __future__ import annotations
 
@@ -39,29 +39,27 @@ STOP = "."
 SAME = "="
 """The line that repeats the previous one."""
 Asker = Callable[[str, str], str]
-"""Asks for a line, given the prompt and a text to be corrected."""
+"""A function that asks for a line, given the prompt and a text to be corrected."""
 COUNTERS, TURNS, ARMIES, SETUPS, SCHEDULES = IN_NO_CHART
 
 
 def echo_fitted(text: str) -> None:
-    """Print a text on lines as wide as the screen, broken at no fixed space."""
+    """Print a text wrapped to the screen, with no break at a fixed space."""
     for line in wrap_lines(text.split("\n"), screen_width()):
         echo(line.replace(_FIXED_SPACE, " "))
 
 
 def echo_saved(values: Iterable[str], before: str = "") -> None:
-    """Print saved values on one line or several; a name and its value stay together.
-
-    `before`: the text before the values.
-    """
+    """Print saved values; a name and its value stay on one line."""
     echo_fitted(f"  {before}" + ", ".join(each.replace(" ", _FIXED_SPACE) for each in values))
 
 
 def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
-    """Ask for one thing after the other and save each at once; yield what `keep` returns for each that is saved.
+    """Ask for one thing after the other and save each at once; yield the result of `keep` for each one saved.
 
     `back` returns to the previous one, an empty line leaves one out, a dot stops. One that `keep` refuses with
-    InputError is asked for again.
+    InputError
+    is asked for again.
     """
     at = 0
     while at < len(todo):
@@ -82,7 +80,7 @@ def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str]
 
 
 def line_asker() -> Asker:
-    """Return the asker: an editable prompt at a terminal, or else standard input, whose lines are echoed."""
+    """Return an asker: an editable prompt at a terminal, or else standard input, whose lines are echoed."""
     from ...util.files import read_typed_lines
 
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
@@ -91,7 +89,7 @@ def line_asker() -> Asker:
 
     def ask(prompt: str, _: str) -> str:
         shown = prompt.rstrip()
-        echo(shown, nl=False)  # at once, as a person may be typing into the pipe
+        echo(shown, nl=False)  # before reading, as a person may be typing into the pipe
         try:
             line = next(lines, STOP)
         except InputError:
@@ -134,10 +132,7 @@ def each_row_once(
 ) -> Iterator[tuple[T, dict[str, str], Where]]:
     """Yield the subject of each row of a CSV file, its other columns as text by name, and its place.
 
-    `column`: the column of the subject.
-    `read`: reads the subject.
-
-    Raises InputError for a subject that is listed twice.
+    Raises InputError if a subject is listed twice.
     """
     listed = set[T]()
     for row, where in rows:
@@ -156,20 +151,20 @@ NOTHING = "-"
 
 
 def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
-    """Return the counters that all words name: units, or a formation, nation or army.
+    """Return the counters that all words name, each a unit, formation, nation or army.
 
     Raises InputError if there is none.
     """
-    every = list_counters(pack)
+    all_rows = list_counters(pack)
     facts_of = printed_counters(pack)
 
     def named(row: CounterRow) -> set[str]:
         facts = (format_printed(pack.game, facts_of[row.unit], name) for name in formation_tracks(pack.game))
         return {row.unit.casefold(), *(word.casefold() for word in facts if word)}
 
-    rows = [row for row in every if {word.casefold() for word in words} <= named(row)]
+    rows = [row for row in all_rows if {word.casefold() for word in words} <= named(row)]
     if not rows:
-        known = [word for row in every for word in (row.unit, *row.formation.split())]
+        known = [word for row in all_rows for word in (row.unit, *row.formation.split())]
         described = " ".join(f"{name}=..." for name in pack.game.file.notation.identity)
         new = f"to add one that the game lacks: assistant pack set {pack.game.id} unit {quoted(words[0])} {described}"
 
@@ -187,7 +182,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 
     `before`: the values of the previous counter, for `=`.
 
-    Raises InputError for a wrong number of values and for an impossible value.
+    Raises InputError for a wrong number of values or an impossible value.
     """
     if line.strip() == SAME:
         same = {name: before[name] for name in row.columns if name in before}
@@ -213,7 +208,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
         what = f"{format_count(len(words), 'value')} for the {len(row.columns)} columns of {row.unit}"
         raise InputError(what, hint=f"write: {' '.join(row.columns)}; ? where you do not know, or only NAME=VALUE")
     by_name: dict[str, str] = {}
-    for name, word in zip(row.columns, words, strict=False):  # as many, or no words
+    for name, word in zip(row.columns, words, strict=False):  # there are no words, or as many as columns
         if word == SAME and name not in before:
             raise InputError(f"{name}: there is no value before =", hint="type the value")
         if word == SAME:
@@ -226,7 +221,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the counters that lack values, or for those that the words name, and print what is saved."""
+    """Ask for incomplete counters, or for those that the words name, and print the result."""
     todo = choose_counters(pack, words) if words else incomplete_counters(pack)
     echo(f"{len(todo)} of {len(printed_counters(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
@@ -266,7 +261,7 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
 
     `rows`: each with its place in the file; the columns are `unit` and one for each track.
 
-    Raises InputError, with the place, for an impossible value and for a unit that is listed twice.
+    Raises InputError, with the place, for an impossible value, or if a unit is listed twice.
     """
     values: dict[tuple[str, str], str] = {}
     for unit, columns, where in each_row_once(rows, "unit", str):
@@ -277,11 +272,11 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
 
 
 def echo_counter_gaps(pack: Pack) -> None:
-    """Print the counters that lack values, a line for each formation, and the values that are made up."""
-    short = incomplete_counters(pack)
-    every = len(printed_counters(pack).keys() - pack.game.hiding.decoy_types)
-    echo(f"counters: {every - len(short)} of {every} complete")
-    for formation, rows in groupby(short, key=lambda gap: gap.formation):
+    """Print the incomplete counters, a line for each formation, and the values that are made up."""
+    incomplete = incomplete_counters(pack)
+    total = len(printed_counters(pack).keys() - pack.game.hiding.decoy_types)
+    echo(f"counters: {total - len(incomplete)} of {total} complete")
+    for formation, rows in groupby(incomplete, key=lambda gap: gap.formation):
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
     for name, units in _find_made_up_words(pack).items():
         whose = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
@@ -290,7 +285,6 @@ def echo_counter_gaps(pack: Pack) -> None:
 
 
 def _find_made_up_words(pack: Pack) -> dict[str, list[str]]:
-    """Return the units with made-up words, by track, for tracks that no column asks for."""
     game = pack.game
     entered = pack.values()
     units = dict[str, list[str]]()
@@ -330,7 +324,7 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
 
     `rows`: each with its place in the file; the columns are `turn` and one for each kind of fact.
 
-    Raises InputError for an impossible fact, and for a turn that is listed twice.
+    Raises InputError for an impossible fact, or if a turn is listed twice.
     """
     facts: dict[tuple[int, str], str] = {}
     for number, columns, _ in each_row_once(rows, "turn", read_turn_number):
@@ -341,10 +335,7 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
 
 
 def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the facts that the pack lacks of turns or armies, or for those that the words name, and save them.
-
-    `what`: turns or armies.
-    `words`: kinds of facts about turns, or armies.
+    """Ask for missing facts of turns or armies, or for those that the words name, and save them.
 
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
@@ -366,7 +357,6 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
 
 
 def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
-    """Yield the missing facts about turns, or all facts of some kinds, kind by kind."""
     from ...game.course import course_file
     from ...game.owned_turns import turn_kinds, unknown_turns
 
@@ -387,7 +377,6 @@ def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
 
 
 def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
-    """Yield the missing facts of armies, or all facts of the armies that the words name."""
     from ...game.course import course_file
     from ...game.games import find_army
     from ...game.owned_turns import army_tracks, unknown_armies
@@ -407,10 +396,7 @@ def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
 
 
 def echo_course_gaps(game: Game) -> None:
-    """Print the facts about turns and armies that are not stated, a line for each kind.
-
-    `game`: the game with its pack.
-    """
+    """Print the missing facts about turns and armies, a line for each kind."""
     from ...game.owned_turns import unknown_armies, unknown_turns
     from ...game.turn_record import format_runs
 
@@ -421,7 +407,7 @@ def echo_course_gaps(game: Game) -> None:
 
 
 def course_differences(pack: Pack) -> Iterator[str]:
-    """Yield the entered facts about turns and armies that differ from the game's own files, with what these say."""
+    """Yield the entered facts about turns and armies that differ from the game's own files, with those of the files."""
     from ...game.turn_record import turns
 
     own = {turn.number: turn for turn in turns(pack.game)}
@@ -437,7 +423,7 @@ def course_differences(pack: Pack) -> Iterator[str]:
 def read_turn_number(text: str) -> int:
     """Return the number of a typed turn.
 
-    Raises InputError for any other text.
+    Raises InputError if it is not a number.
     """
     number = natural(text.strip())
     if number is None:
@@ -446,10 +432,7 @@ def read_turn_number(text: str) -> int:
 
 
 def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for lines of the set-up or rows of the schedule of a scenario, and print what the scenario lacks.
-
-    `what`: setups or schedules.
-    `words`: the name of the scenario alone.
+    """Ask for lines of a scenario's set-up or rows of its schedule, and print what it lacks.
 
     Raises InputError if the scenario is not named.
     """
@@ -486,9 +469,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
 
 
 def take_scenario(pack: Pack, what: str, file: Path) -> str:
-    """Save a file as the set-up or schedule of the scenario after which it is named; return the scenario's name.
-
-    It replaces the one in the pack.
+    """Save a file as the set-up or schedule of the scenario named like it, replacing the pack's; return the name.
 
     Raises InputError, with file and line, for a fault in the file.
     """
@@ -507,10 +488,7 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
 
 
 def echo_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
-    """Print what is wrong with scenarios of the pack and what each lacks; return whether something is wrong.
-
-    What is best typed first comes first.
-    """
+    """Print the faults of scenarios and what each lacks, in the best order of typing; return whether there is a fault."""
     from ...formats.positions import Position
     from ...installed.registry import reload_pack
     from ...rules.scenarios import scenario_faults

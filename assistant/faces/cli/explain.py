@@ -1,4 +1,4 @@
-"""`assistant explain`: what the rules make of the dice and moves of a log."""
+"""The command `explain`: the rules applied to the dice and moves of a log."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def questions(ctx: click.Context, /, game: str, question: str | None, as_json: b
     loaded = named_game(game)
     listed = [question_of(loaded, question)] if question else [*questions_of(loaded).values()]
     if as_json:
-        echo(encode_json([schemas(every) for every in listed]).decode())
+        echo(encode_json([schemas(listed_question) for listed_question in listed]).decode())
     elif question:
         hidden = _hidden_questions(ctx, loaded)
         for line in format_question(listed[0], hidden=question in hidden):
@@ -74,14 +74,14 @@ def reference(ctx: click.Context, /, game: str, question: str | None, rules: boo
     if rules and question:
         raise InputError("--rules is about no single question", hint=f"assistant reference {game} {question}")
     loaded = named_game(game)
-    every = questions_of(loaded)
+    declared = questions_of(loaded)
     hidden = _hidden_questions(ctx, loaded)
     if rules:
-        lines = write_chapters(loaded, every.modules)
+        lines = write_chapters(loaded, declared.modules)
     elif question:
         lines = write_question(question_of(loaded, question), hidden=question in hidden)
     else:
-        lines = whole(loaded, every, hidden)
+        lines = whole(loaded, declared, hidden)
     for line in lines:
         echo(line)
 
@@ -95,7 +95,6 @@ def schema(game: str | None) -> None:
 
 
 def _hidden_questions(ctx: click.Context, game: Game) -> list[str]:
-    """Return the questions of a game that have the name of a command."""
     program = ctx.find_root().command
     assert isinstance(program, Program)
     return hidden_questions(game, program.list_commands(ctx))

@@ -1,5 +1,6 @@
-"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where,
-and the argument GAME may be left out.
+"""The common parts of both programs' commands.
+
+Unusable input ends with a message and exit code 3, --debug prints tracebacks, and the argument GAME may be left out.
 """
 
 from __future__ import annotations
@@ -36,18 +37,19 @@ if TYPE_CHECKING:
 
 
 _GAME = "game"
-_OWN = __name__.partition(".")[0]
+_OWN_PACKAGE = __name__.partition(".")[0]
 """The package of the assistant itself."""
 _RULE_NUMBER = late_pattern(r"[0-9]+(?:\.[0-9a-z]+)*")
-_HEAD = 4096
-"""How much of a position is read for the game that it names, in bytes."""
-_NAMED = late_pattern(r'^game[ \t]+(\S+)|\A\s*\{\s*"game":\s*"([^"]+)"', re.MULTILINE)
+_MAX_HEAD_BYTES = 4096
+"""The part of a position that is read for the game that it names."""
+_GAME_OF_POSITION = late_pattern(r'^game[ \t]+(\S+)|\A\s*\{\s*"game":\s*"([^"]+)"', re.MULTILINE)
 """The game that a position names, in notation or in JSON."""
 
 
 class GameCommand(click.Command):
-    """A command whose first argument may be a game. With one game installed, or before a position in notation or JSON,
-    it may be left out.
+    """A command whose first argument may be a game.
+
+    It may be left out if one game is installed, or before a position in notation or JSON.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -59,7 +61,7 @@ class GameCommand(click.Command):
                 parameter.callback = note_folder_here
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words of a command line, with the only game put where one is left out."""
+        """Read the words of a command line, with the only game added if it is left out."""
         arguments = [param for param in self.params if isinstance(param, click.Argument)]
         if arguments and arguments[0].name == _GAME and arguments[0].required and not ctx.resilient_parsing:
             given = list(self._list_words(args))
@@ -78,7 +80,7 @@ class GameCommand(click.Command):
             raise click.UsageError(f"{error.message.rstrip('.')}. {hint}", error.ctx) from None
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Below the options, how a question of the same name is asked."""
+        """Add how to ask a question of the same name."""
         super().format_epilog(ctx, formatter)
         program = ctx.parent.command if ctx.parent else None
         if isinstance(program, Program) and (text := program.way_to_ask(self.name or "")):
@@ -86,16 +88,15 @@ class GameCommand(click.Command):
             formatter.write_text(text)
 
     def _list_words(self, args: Sequence[str]) -> Iterator[str]:
-        """Yield the words of a command line that are not options or their values."""
         takes = set[str]()
         for option in self.params:
             if isinstance(option, click.Option) and not option.is_flag:
                 takes.update(option.opts, option.secondary_opts)
-        value = False
+        is_value = False
         for word in args:
-            if not value and (word == "-" or not word.startswith("-")):
+            if not is_value and (word == "-" or not word.startswith("-")):
                 yield word
-            value = not value and word in takes
+            is_value = not is_value and word in takes
 
 
 def _is_without_game(word: str) -> bool:
@@ -108,7 +109,6 @@ def _is_without_game(word: str) -> bool:
 
 
 def _find_unnamed_game(command: str, rule: str) -> InputError:
-    """Return the error for the number of a rule without a game, where several are installed."""
     from ...installed.registry import installed_games
 
     games = list(installed_games())
@@ -117,22 +117,22 @@ def _find_unnamed_game(command: str, rule: str) -> InputError:
 
 
 def _find_meant_game(words: Sequence[str]) -> list[str]:
-    """Return the game that the first word means where it is none: that of the position which it names, or else the only
-    one installed.
+    """Return the game to add before a word that is not a game: that of the position it names, or the only one
+    installed.
     """
     from ...installed.registry import full_id, installed_games
 
     games = list(installed_games())
     if len(games) == 1:
         return games
-    named = _NAMED.search(_find_head(words[0])) if words else None
-    if named and (game := full_id(named[1] or named[2])) in games:
+    match = _GAME_OF_POSITION.search(_find_head(words[0])) if words else None
+    if match and (game := full_id(match[1] or match[2])) in games:
         return [game]
     return []
 
 
 def _find_head(file: str) -> str:
-    """Return the beginning of a file of a position, or of what a link in its place holds; "" for another word."""
+    """Return the beginning of a position's file or link, or "" for another word."""
     from ...formats.links import unpack
     from ...formats.positions import is_link
 
@@ -141,12 +141,13 @@ def _find_head(file: str) -> str:
     if not os.path.isfile(file):
         return ""
     with open(file, "rb") as opened:
-        return opened.read(_HEAD).decode("utf-8-sig", "replace")
+        return opened.read(_MAX_HEAD_BYTES).decode("utf-8-sig", "replace")
 
 
 def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) -> str | None:
-    """Return the game that a command names, as it is typed. On standard error, a note where an installed game is meant
-    though a folder of that name lies here, which its author may be editing.
+    """Return the game that a command names, as typed.
+
+    Prints a note if an installed game is meant, but a folder of that name is here, which its author may be editing.
     """
     from ...installed.registry import game_folder, installed_games
 
@@ -157,7 +158,7 @@ def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) 
         and os.path.isfile(os.path.join(here, "game.toml"))
         and named in installed_games()
     ):
-        with suppress(InputError):  # told by whoever loads the game
+        with suppress(InputError):  # loading the game reports the error
             if str(game_folder(named).folder) != os.path.realpath(here):
                 echo(f"note: {named} is the installed game; ./{named} is the folder here", err=True)
     return named
@@ -172,7 +173,7 @@ class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of
         self.words = words
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the words that begin as typed. Whatever is wrong with a game or its files, a shell shows no error."""
+        """Return the words that begin as typed, or none after any error in a game or its files."""
         try:
             return [CompletionItem(word) for word in self.words(ctx) if word.startswith(incomplete)]
         except Exception:
@@ -187,17 +188,20 @@ def completed_questions() -> list[str]:
 
 
 def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
-    """Return the questions of a game that only `assistant ask` reaches, for another command has their name. commands:
-    their names. What the assistant registers itself is what the command of its name does.
+    """Return the questions of a game with the name of another command, which only `assistant ask` reaches.
+
+    A question of the assistant itself is what the command of its name asks.
+
+    `commands`: the names of commands.
     """
     from ...installed.registry import questions_of
 
     modules = questions_of(game).modules.items()
-    return [name for name, module in modules if name in commands and not module.startswith(f"{_OWN}.")]
+    return [name for name, module in modules if name in commands and not module.startswith(f"{_OWN_PACKAGE}.")]
 
 
 def ways_to_draw(question: str) -> frozenset[str] | None:
-    """Return how answers to a question can be drawn in some installed game; None for a question that no game has."""
+    """Return the ways to draw answers to a question in the installed games, or None if no game has it."""
     from ...installed.registry import installed_games, load_game, questions_of
 
     asked = (questions_of(load_game(game)).get(question) for game in installed_games())
@@ -212,7 +216,6 @@ def _list_games(_: click.Context) -> list[str]:
 
 
 def _find_game(ctx: click.Context) -> Game:
-    """Return the game that the line names, or the only one."""
     from ...installed.registry import named_game
 
     return named_game(ctx.params.get(_GAME) or "")
@@ -223,7 +226,7 @@ def _list_charts(ctx: click.Context) -> list[str]:
 
 
 def _list_facts(ctx: click.Context) -> list[str]:
-    """Return what `pack set GAME` takes: its kinds of facts, then charts, units, tracks and rulings."""
+    """Return the possible words after `pack set GAME`: kinds of facts, then charts, units, tracks or rulings."""
     game = _find_game(ctx)
     typed = tuple(ctx.params.get("what") or ())
     match typed:
@@ -250,9 +253,9 @@ PACK_FACTS = {
     "turn": ("NUMBER KIND", "TEXT"),
     "army": ("ARMY TRACK", "VALUE"),
 }
-"""The kinds of facts that `pack set` keeps, each with what names it and what states its value."""
+"""The kinds of facts for `pack set`, each with the words that name it and its value."""
 IN_NO_CHART = ("counters", "turns", "armies", "setups", "schedules")
-"""What `pack enter` and `pack take` call what is in no chart, where they otherwise take the name of a chart."""
+"""The words of `pack enter` and `pack take` for data outside charts, in place of a chart's name."""
 
 
 _COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {
@@ -268,13 +271,13 @@ UNUSABLE = 3
 UNDECIDED = 4
 """The exit code for an answer that waits for more."""
 _DEBUG = "--debug"
-"""Prints the traceback of an error too."""
+"""The option that prints the traceback of an error too."""
 
 
 class LateCommand(click.Command):
-    """A command that is imported once it is named; until then its summary stands for it.
+    """A command that is imported when it is named; until then it has only its summary.
 
-    place: where it is, `package.module:name`; summary: the first sentence of its help.
+    `place`: its place, as `package.module:name`. `summary`: the first sentence of its help.
     """
 
     def __init__(self, name: str, place: str, summary: str) -> None:
@@ -283,28 +286,29 @@ class LateCommand(click.Command):
 
 
 class Program(click.Group):
-    """A group of commands; those on a game may be given without its name (see `GameCommand`).
+    """A group of commands; those on a game may omit it (see `GameCommand`).
 
-    --debug may stand anywhere on the line: it prints the traceback above an error's message.
+    --debug may stand anywhere on the line; it prints the traceback above an error's message.
     """
 
     command_class = GameCommand
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.no_memory = f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
+        self.no_memory = (
+            f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()
+        )  # built early, as it is needed when memory is short
         meaning = "Print the traceback of an error too, for the author of a plugin."
         self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return the command of a name, imported if it was not named before; None if there is none."""
+        """Return the command of a name, imported if necessary, or None if there is none."""
         command = super().get_command(ctx, name)
         if isinstance(command, LateCommand):
             command = self.commands[name] = load(command.place)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """All commands with their summaries."""
         self._make_summaries(ctx).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -315,15 +319,15 @@ class Program(click.Group):
         return summaries.shell_complete(click.Context(summaries), incomplete)
 
     def _make_summaries(self, ctx: click.Context) -> click.Group:
-        """Return a group that holds all commands as they are now, imported or not."""
+        """Return a group of all commands as they are now, imported or not."""
         return click.Group(commands={name: self.commands[name] for name in self.list_commands(ctx)})
 
     def way_to_ask(self, name: str) -> str:
-        """Return how a question is asked that has the name of a command, as a sentence; "" if there is none."""
+        """Return a sentence on how to ask a question with the name of a command, or "" if there is none."""
         return ""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that a line names; a mistake in it says how a question of that name is asked."""
+        """Run the command; a usage error also says how to ask a question of its name."""
         try:
             with ending_interrupted(self.name or ""):
                 return super().invoke(ctx)
@@ -335,7 +339,6 @@ class Program(click.Group):
             raise click.UsageError(f"{error.message.rstrip('.')}. {text}", error.ctx) from None
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
-        """Read what stands before the command."""
         with ending_interrupted(self.name or ""):
             return super().make_context(*args, **options)
 
@@ -361,11 +364,13 @@ class Program(click.Group):
 
 
 def run(program: Program, ready: Callable[[], object] | None = None, words: Sequence[str] | None = None) -> None:
-    """Run the command line of a program with the streams that it was given, be they closed, full or in another
-    encoding.
+    """Run the command line of a program with its streams, even if they are closed, full or in another encoding.
 
-    Exit code 3 if standard output is closed or memory runs out. A fault of the program is two lines, after --debug its
-    traceback. ready: what is done first; words: the command line, None for the typed one.
+    Exit code 3 if standard output is closed or memory runs out. An internal error prints two lines, or its traceback
+    with
+    --debug.
+
+    `ready`: called first. `words`: the command line, or None for that of the process.
     """
     name = program.name or ""
     try:
@@ -379,7 +384,7 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
         program.main(words, prog_name=name)
     except MemoryError:
         _end_without_memory(program.no_memory)
-    except OSError:  # nobody can be told
+    except OSError:  # there is no stream to report it on
         _discard_output(sys.stderr)
         sys.exit(UNUSABLE)
     except Exception as error:
@@ -394,15 +399,13 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
         echo(f"{name}: internal error: {text}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
         sys.exit(UNUSABLE)
     finally:
-        gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
+        gc.freeze()  # saves a last garbage collection, as the process ends
 
 
 def _is_of_loading(error: Exception) -> bool:
-    """Return whether a part of the program, or of what it needs, could not be loaded: where its files can be read no
-    error ends a module.
+    """Return whether a part of the program or a package could not be loaded; modules otherwise raise no error.
 
-    If Python cannot read the `__init__.py` of a package, it takes it for a package without one, which lacks what is
-    used of it.
+    If Python cannot read the `__init__.py` of a package, it loads an empty namespace, which lacks the attributes used.
     """
     lacks = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
     is_of_a_module = any(frame.f_code.co_name == "<module>" for frame in _list_frames(error))
@@ -411,7 +414,7 @@ def _is_of_loading(error: Exception) -> bool:
 
 
 def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> None:
-    """Say once that Python has no memory to tidy up, which nothing depends on; of anything else what Python says."""
+    """Report once that memory is short for cleaning up, and any other unraisable error as Python does."""
     if unraisable.exc_value is not None and is_want_of_memory(unraisable.exc_value):
         sys.unraisablehook = partial(_tell_unraisable, b"")
         os.write(2, no_memory)
@@ -420,7 +423,7 @@ def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> No
 
 
 def _end_without_memory(text: bytes) -> NoReturn:
-    """Say so and end at once: what would tidy up needs memory too, and what is on the disk is whole at any time."""
+    """Print the message and exit at once: cleaning up needs memory too, and files on disk are always whole."""
     try:
         os.write(2, text)
         sys.stdout.flush()
@@ -437,7 +440,6 @@ def _is_of_output(error: OSError) -> bool:
 
 
 def _list_frames(error: BaseException) -> Iterator[FrameType]:
-    """Yield the calls that an error has ended, from the outermost on."""
     trace = error.__traceback__
     while trace:
         yield trace.tb_frame
@@ -445,7 +447,7 @@ def _list_frames(error: BaseException) -> Iterator[FrameType]:
 
 
 def _discard_output(stream: TextIO) -> None:
-    """Send what a stream still holds to nowhere, for Python would try to write it once more at the end."""
+    """Discard what a stream still holds, as Python would try to write it again at exit."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

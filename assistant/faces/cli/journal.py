@@ -1,4 +1,4 @@
-"""The commands on journals: begin one, add to it, correct it, ask what it comes to."""
+"""The commands on journals: begin one, add to it, correct it, and query its accounts."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def begin_journal(game: str, file: Path, start: str | None, setup: str | None, f
     echo(f"{file}: a journal of {loaded.title}")
 
 
-_TYPED = {"ignore_unknown_options": True}
-"""Words of an entry may begin with a sign: `27/3 -2`."""
+_ALLOWS_SIGNS = {"ignore_unknown_options": True}
+"""The settings of commands whose words may begin with a sign: `27/3 -2`."""
 
 
-@journal.command("add", context_settings=_TYPED)
+@journal.command("add", context_settings=_ALLOWS_SIGNS)
 @click.argument("file", type=FILE)
 @click.argument("words", nargs=-1, required=True)
 @click.option("--late", is_flag=True, help="The entry is of an earlier turn.")
@@ -67,7 +67,7 @@ def add(file: Path, words: tuple[str, ...], late: bool, agreed: bool) -> None:
     _show_added(_open_journal(file).add(_join_typed_words(words), late=late, force=agreed))
 
 
-@journal.command("amend", context_settings=_TYPED)
+@journal.command("amend", context_settings=_ALLOWS_SIGNS)
 @click.argument("file", type=FILE)
 @click.argument("number")
 @click.argument("words", nargs=-1, required=True)
@@ -81,7 +81,7 @@ def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None
 
 
 def _join_typed_words(words: tuple[str, ...]) -> str:
-    """Return an entry as typed in a shell. Raises InputError for a word that is meant as an option."""
+    """Return an entry as typed in a shell."""
     if option := next((word for word in words if word.startswith("--")), ""):
         raise InputError(f"unknown option {option}", hint="--late, --agreed")
     return " ".join(words)
@@ -276,8 +276,10 @@ def _check_name(file: Path) -> None:
 
 
 def _open_journal(file: Path) -> JournalFile:
-    """Return a journal to read or to add to. Raises InputError for a side that may not know all of it: what an entry
-    changes, and what is near to a word in it, shows what is hidden.
+    """Return a journal to read or to add to.
+
+    Raises InputError if the side may not know all of it: effects of entries and suggestions for words reveal hidden
+    facts.
     """
     from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile
@@ -294,14 +296,12 @@ def _open_journal(file: Path) -> JournalFile:
 
 
 def _read_journal(file: Path) -> Journal:
-    """Return a journal to show, with a word on what of it does not count."""
+    """Return a journal to show, and print how many of its lines do not count."""
     return _named_faults(_open_journal(file).read(compares=False))
 
 
 def _named_faults(journal: Journal) -> Journal:
-    """Return the journal; that lines or entries of it do not count is said, so that no figure stands for the whole
-    silently.
-    """
+    """Return the journal, and print how many of its lines do not count, so that no figure silently misses them."""
     if faults := journal.all_faults():
         command = f"`assistant journal check {journal.name}`"
         if len(faults) == 1:

@@ -18,7 +18,7 @@ from ...util.writing import check_free, write_whole
 from .options import ReadingOptions, StateArgument, eyes, open_position, with_game
 
 TERMINAL = "-"
-"""What stands for the terminal in place of a file."""
+"""The word for the terminal in place of a file."""
 
 
 @click.command("link")
@@ -62,7 +62,7 @@ def link(state: str, page: str, qr: str | None, force: bool, **options: Unpack[R
 
 
 def _check_page(page: str, qr: str | None) -> None:
-    """Raise InputError for what cannot stand before a fragment, and for a QR code that no phone could follow."""
+    """Raise InputError if a fragment cannot follow the address, or if a QR code would lack an address."""
     with located(Where("--page")):
         if not page.isprintable() or "#" in page or " " in page:
             raise InputError(
@@ -73,7 +73,6 @@ def _check_page(page: str, qr: str | None) -> None:
 
 
 def _check_target(target: Path, *, force: bool) -> None:
-    """Raise InputError for a file into which no QR code can be written."""
     if target.suffix.lower() not in WRITERS:
         hint = "name it NAME" + " or NAME".join(WRITERS)
         raise InputError(f"{target} is not a picture file for a QR code", where=Where("--qr"), hint=hint)
@@ -81,7 +80,6 @@ def _check_target(target: Path, *, force: bool) -> None:
 
 
 def _show_link(address: str, target: Path | None, *, force: bool) -> None:
-    """Write the QR code of an address into a file, or show it in the terminal."""
     code = qr_code(address)
     if target:
         write_whole(target, code.draw(target.suffix.lower()), force=force)

@@ -1,5 +1,7 @@
-"""The command line. Exit codes: 0 answered, 1 cut off, 2 no such option or command, 3 unusable input, 4 undecided
-because facts are missing or doubtful.
+"""The command line.
+
+Exit codes: 0 answered, 1 cut off, 2 no such option or command, 3 unusable input, 4 undecided because facts are missing
+or doubtful.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from .group import LateCommand, Program, completed_questions, hidden_questions, 
 
 
 class Cli(Program):
-    """The assistant's commands, with those that plugins add."""
+    """The assistant's commands, and those that plugins add."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if known := super().get_command(ctx, name):
@@ -37,20 +39,19 @@ class Cli(Program):
         return super().list_commands(ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return commands, and the questions that are commands too."""
+        """Return matching commands, and questions, which are commands too."""
         known = super().shell_complete(ctx, incomplete)
         values = {item.value for item in known}
         asked = (name for name in completed_questions() if name.startswith(incomplete) and name not in values)
         return [*known, *map(CompletionItem, asked)]
 
     def way_to_ask(self, name: str) -> str:
-        """Return how a question of an installed game is asked that has the name of a command, as a sentence; "" if
-        there is none. A game that cannot be loaded is left out.
+        """Return a sentence on how to ask a game's question with the name of a command, or "" if there is none.
+
+        A game that cannot be loaded is left out.
         """
-        from ...installed.registry import (  # only here: `assistant --help` waits for this module
-            installed_games,
-            load_game,
-        )
+        # imported here because `assistant --help` would have to wait for this module
+        from ...installed.registry import installed_games, load_game
 
         games = list[str]()
         for game in installed_games():
@@ -175,17 +176,17 @@ COMMANDS = {
     ),
     "table": ("table:table", "A prompt beside a paper map: each combat of a GAME in one line, with your dice."),
 }
-"""Where each command is, as `module:name` in this package, and the first sentence of its help."""
+"""The place of each command, as `module:name` in this package, and the first sentence of its help."""
 
 for name, (place, summary) in COMMANDS.items():
     cli.add_command(LateCommand(name, f"{__package__}.{place}", summary))
 
 
 class PageCli(Cli):
-    """The assistant's commands by another name, which without a command opens the table page."""
+    """The assistant's commands under another name, which opens the table page if no command is given."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read a command line; one without a command, or that begins with an option of the page, is of `serve`."""
+        """Read a command line; without a command, or if it begins with an option of the page, `serve` is meant."""
         first = args[0] if args else "--"
         is_of_program = not first.startswith("-") or first in (*_HELP_OPTIONS, _VERSION)
         return super().parse_args(ctx, args if is_of_program else ["serve", *args])
@@ -211,7 +212,7 @@ def page_cli() -> None:
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line of `assistant`."""
     run(cli, _begin_again)
 
 
@@ -221,9 +222,7 @@ def open_page() -> None:
 
 
 def _begin_again() -> None:
-    """Do the work of another process, if this one was begun for it: a program without Python begins itself for each
-    that it needs.
-    """
+    """Do the work of a child process if this is one: a frozen program starts itself again for each."""
     if hasattr(sys, "frozen"):
         from multiprocessing import freeze_support
 

@@ -1,6 +1,4 @@
-"""One question about many positions from the command line: a line of JSON for each, in the order in which they are
-named.
-"""
+"""One question about many positions: a line of JSON for each, in the order of the command line."""
 
 from __future__ import annotations
 
@@ -38,24 +36,23 @@ _FOR_ONE = {
     "watch": "--watch",
     "force": "--force",
 }
-"""The options that belong to one position, each as it is typed."""
-_PROSE = ".txt"
-"""The ending of files that hold positions too, but mostly something else."""
+"""The options for one position only, each as it is typed."""
+_TEXT_ENDING = ".txt"
+"""The ending of files that may be positions, but rarely are."""
 
 
 class Written(NamedTuple):
-    """What comes of one of many files, as a line of JSON."""
+    """The result for one of many files, as a line of JSON."""
 
     line: str
     kind: str
-    """The kind of the verdict, "" if there is none."""
+    """The kind of the verdict, or "" if there is none."""
 
 
 def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject, options: AskOptions) -> int:
-    """Ask one question about many positions, print a line for each, and say at the end what came of them.
+    """Ask one question about many positions, print a line for each and a summary, and return the exit code.
 
-    parameters: of the question, as typed. Returns the exit code. Raises InputError, before anything is asked, for
-    options that belong to one position or cannot be, and for a folder without positions.
+    Raises InputError, before anything is asked, if an option is unsuitable, or if a folder has no positions.
     """
     _check_for_many(states, options)
     files = [file for state in states for file in _list_files(state)]
@@ -78,9 +75,7 @@ def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject,
 
 
 def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
-    """Raise InputError for what does not go with many positions: some options, and standard input; and for a side, a
-    game or a source that cannot be.
-    """
+    """Raise InputError for options and input unsuitable for many positions, and for an unknown side, game or source."""
     for name, option in _FOR_ONE.items():
         if options.get(name):
             hint = "leave it out, or ask about one position, without --jobs"
@@ -94,13 +89,11 @@ def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
 
 
 def _list_files(state: str) -> Iterator[str]:
-    """Yield a file as it is named, or those in a folder that end as positions do, in the order of their names. Raises
-    InputError for a folder that holds none, or cannot be read.
-    """
+    """Yield the named file, or the position files in a folder, sorted by name."""
     if not os.path.isdir(state):
         yield state
         return
-    endings = {suffix for format in formats() for suffix in format.suffixes} - {_PROSE}
+    endings = {suffix for format in formats() for suffix in format.suffixes} - {_TEXT_ENDING}
     try:
         files = sorted(str(file) for file in Path(state).iterdir() if file.suffix.lower() in endings and file.is_file())
     except OSError as error:
@@ -112,16 +105,15 @@ def _list_files(state: str) -> Iterator[str]:
 
 
 def _answer_line(report_on: partial[Report[Any]], file: str) -> Written:
-    """Return the line of a file."""
     return write_line(try_answer(report_on, file))
 
 
 def write_line(answered: Answered) -> Written:
-    """Return a line of JSON, as the schema `line` of the question has it."""
+    """Return a line of JSON, in the form of the question's schema `line`."""
     file, report, error = answered
     if report is not None:
         return Written(_write_json(PositionLine(file, report=as_plain(report))), report.verdict.kind)
-    assert error is not None  # one of the two is there
+    assert error is not None  # a file has a report or an error
     return Written(_write_json(PositionLine(file, error=make_refusal(error))), "")
 
 

@@ -1,4 +1,4 @@
-"""The command by which a language model asks the assistant."""
+"""The command `mcp`, by which a language model asks the assistant."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Unpack[ReadingOption
     from ..mcp.access import Access, check_roots, check_side
     from ..mcp.server import serve_model
 
-    sys.dont_write_bytecode = True  # nothing is left beside the code of a game
+    sys.dont_write_bytecode = True  # no bytecode files beside the code of a game
     beside = options["beside"] or ""
     beside_id = game_folder(beside).id if beside else ""
     access = Access(check_roots(files), whose(options), read_viewpoints(), beside, beside_id)

@@ -1,4 +1,4 @@
-"""What commands on a position take: its file, whose eyes see it, its game, and --watch."""
+"""The arguments and options of commands on a position: its file, its viewpoint, its game, and --watch."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class StateArgument(click.ParamType):  # type: ignore[type-arg]  # older version
     name = "state"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the path of the file."""
         return file_of(str(value))
 
 
 def file_of(state: str) -> str:
-    """Return the path of a position's file, that of an example by its name. Raises InputError if there is no such
-    example, and for a position that is not there.
+    """Return the path of a position's file, or of an example.
+
+    Raises InputError if there is no such example or position.
     """
     if state.startswith(EXAMPLE):
         return str(example_file(state))
@@ -44,7 +44,7 @@ def file_of(state: str) -> str:
             names = example_names(first_games())[:3]
             hint = f"check the path, or try an example: {', '.join(names)}" if names else "check the path"
             raise InputError("No such file or directory", where=Where(state), hint=hint) from None
-        except OSError:  # told by whoever reads it
+        except OSError:  # reading it reports the error
             pass
     return state
 
@@ -53,14 +53,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class EyesOptions(TypedDict):
-    """What `eyes` adds to a command: the side that looks, or the umpire."""
+    """The options that `eyes` adds to a command: the side that looks, or the umpire."""
 
     side: str | None
     umpire: bool
 
 
 class ReadingOptions(EyesOptions):
-    """How a command reads a position, of what `eyes` and `with_game` add."""
+    """The options for reading a position, which `eyes` and `with_game` add."""
 
     beside: NotRequired[str | None]
     data: NotRequired[bytes]
@@ -68,7 +68,7 @@ class ReadingOptions(EyesOptions):
 
 
 class TrustOptions(TypedDict):
-    """What `trusting` adds to a command."""
+    """The options that `trusting` adds to a command."""
 
     strict: bool
     reconstruction: bool
@@ -78,11 +78,11 @@ class TrustOptions(TypedDict):
 
 
 class RecordOptions(ReadingOptions, TrustOptions):
-    """The options of a command that reads what was played."""
+    """The options of a command on a record of play."""
 
 
 class LayoutOptions(TypedDict):
-    """How a report is printed."""
+    """The options for printing a report."""
 
     as_json: bool
     narrow: bool
@@ -96,7 +96,7 @@ class ShowOptions(RecordOptions, LayoutOptions):
 
 
 class TargetOptions(TypedDict):
-    """The files that an answer is written into."""
+    """The files to write an answer into."""
 
     after: Path | None
     picture: Path | None
@@ -139,27 +139,27 @@ class CompareOptions(ModuleOptions, LayoutOptions):
 
 
 def eyes(command: F) -> F:
-    """Return the viewpoint options of a command that reads a position."""
+    """Add the viewpoint options to a command that reads a position."""
     umpire = click.option("--umpire", is_flag=True, help="Show everything: for an umpire or solitaire play.")
     return click.option("--as", "side", metavar="SIDE", help="Show only what this side may know.")(umpire(command))
 
 
-_KINDS = ("map", "charts", "counters", "all")  # as state/trust.py has them, which is loaded with a position only
+_TRUST_KINDS = ("map", "charts", "counters", "all")  # a copy, because state/trust.py is loaded only with a position
 
 
 def trusting(command: F) -> F:
-    """Return the options that say what may stand in for the player's own map, charts and counters."""
+    """Add the options for what may replace the player's own map, charts and counters."""
     for option in (
         click.option("--strict", is_flag=True, help="Answer from your own map, charts and counters alone."),
         click.option("--reconstruction", is_flag=True, help="The same as --trust charts."),
         click.option("--accept", multiple=True, metavar="SOURCE", hidden=True),
         click.option(
-            "--own", multiple=True, type=click.Choice(_KINDS), help="Use only your own map, charts or counters."
+            "--own", multiple=True, type=click.Choice(_TRUST_KINDS), help="Use only your own map, charts or counters."
         ),
         click.option(
             "--trust",
             multiple=True,
-            type=click.Choice(_KINDS),
+            type=click.Choice(_TRUST_KINDS),
             help="Let a drawn map, made-up or rebuilt charts, or made-up counters stand in for yours.",
         ),
     ):
@@ -168,14 +168,15 @@ def trusting(command: F) -> F:
 
 
 def with_game(command: F) -> F:
-    """Return the option of a command on a position that names the position's game."""
+    """Add the option that names the position's game."""
     meaning = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
     return click.option("--game", "beside", metavar="GAME", help=meaning, callback=note_folder_here)(command)
 
 
 def whose(options: EyesOptions) -> str:
-    """Return the side or the umpire that the options name, "" if they name none. Raises InputError if they name
-    both.
+    """Return the side or the umpire that the options name, or "" if they name none.
+
+    Raises InputError if they name both.
     """
     from ...state.state import UMPIRE
 
@@ -185,10 +186,9 @@ def whose(options: EyesOptions) -> str:
 
 
 def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
-    """Return a state as seen from the viewpoint of the options, or else of the player's own setting, or else of the
-    state itself.
+    """Return a state as seen from the viewpoint of the options, of the player's setting, or of the state itself.
 
-    Raises InputError for an unknown side, and for settings that cannot be read.
+    Raises InputError if the side is unknown, or if the settings cannot be read.
     """
     from ...game.viewpoint import seen_as
     from ...game.viewpoint_settings import read_viewpoints
@@ -201,8 +201,9 @@ def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
 
 
 def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "") -> None:
-    """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything.
-    knows: the side whose own journal it is, which may open it, "" for one that begins with everything.
+    """Raise InputError if the viewpoint is a side's: a journal shows everything.
+
+    `knows`: the side whose own journal it is, which may open it, or "".
     """
     from ...game.viewpoint import check_viewpoint
     from ...game.viewpoint_settings import read_viewpoints
@@ -215,9 +216,7 @@ def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "")
 
 
 def may_be_limited(options: EyesOptions) -> bool:
-    """Return whether a side may be looking, as far as can be told before the game is known: by the options, or by any
-    of the settings.
-    """
+    """Return whether a side may be looking, by the options or any setting, before the game is known."""
     from ...game.viewpoint_settings import read_viewpoints
     from ...state.state import is_limited
 
@@ -227,8 +226,7 @@ def may_be_limited(options: EyesOptions) -> bool:
 
 
 def data_of(state: str, options: ReadingOptions) -> bytes:
-    """Return the bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read
-    already.
+    """Return the bytes of a file ("-" for standard input), or the option `data` if they were read already.
 
     Raises InputError if it cannot be read.
     """
@@ -243,7 +241,7 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
 
 
 def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
-    """Return the loader for what files call their game: that of the options, or else an installed one."""
+    """Return the loader of a file's game: the game of the options, or else an installed one."""
     from ...installed.registry import make_game_loader, named_game
 
     beside = options.get("beside")
@@ -251,8 +249,8 @@ def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
 
 
 def open_position(state: str, options: ReadingOptions) -> Position:
-    """Return the position in a file ("-" for standard input) as seen from the viewpoint of the options or of the
-    player's own setting.
+    """Return the position in a file ("-" for standard input) as seen from the options' viewpoint or the player's
+    setting.
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
@@ -278,24 +276,27 @@ def open_position(state: str, options: ReadingOptions) -> Position:
 
 
 def watchable(command: F) -> F:
-    """Return the option of a command that answers again when its file changes."""
+    """Add the option to answer again when the file changes."""
     meaning = "Answer again whenever the file is saved, until Ctrl+C."
     return click.option("--watch", is_flag=True, help=meaning)(command)
 
 
 def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> None:
-    """Answer now and each time that a file has been saved, until Ctrl+C, which ends it quietly.
+    """Answer now and each time that a file is saved, until Ctrl+C.
 
-    answer: takes whether it answers again, and so may overwrite what it wrote. Its first error is raised; a later one
-    is printed, and the next save awaited. Raises InputError for standard input and for a missing file.
+    The first error is raised; a later one is printed, and the next save awaited.
+
+    `answer`: is told whether it answers again, and so may overwrite its files.
+
+    Raises InputError for standard input and for a missing file.
     """
     path = Path(file)
     if file == "-":
         raise InputError("standard input does not change", where=Where("--watch"), hint="name a file")
     if not path.is_file():
-        answer(False)  # says what is wrong with it
+        answer(False)  # reports what is wrong with it
         return
-    from ...util.files import versions  # only here: most commands do not watch
+    from ...util.files import versions  # imported here because most commands do not watch
 
     anew = False
     with suppress(KeyboardInterrupt):
@@ -314,7 +315,7 @@ def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> No
 
 
 def listed_games() -> list[str]:
-    """Return the installed games, for a command that lists them. On standard error it says that there is none."""
+    """Return the installed games, and say on standard error if there are none."""
     from ...installed.registry import installed_games
 
     games = list(installed_games())

@@ -1,6 +1,4 @@
-"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures,
-and what to click in VASSAL.
-"""
+"""From a command line to the report and its display: positions, parameters, answers, pictures, and clicks in VASSAL."""
 
 from __future__ import annotations
 
@@ -60,15 +58,15 @@ if TYPE_CHECKING:
 def ask_and_show(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions
 ) -> bool:
-    """Ask one question, show the report and write what the options name.
+    """Ask one question, show the report, write the files that the options name, and return whether it is decided.
 
-    Returns whether it is decided. Raises InputError for what is not allowed, click's errors for unknown options.
+    Raises InputError if something is not allowed, and click's errors for unknown options.
     """
     states, named = split_words(ctx, words)
     file = only_state(ctx, states, named)
     check_targets(options, file)
     after = options["after"]
-    if after is not None and is_played(after):  # what is written goes on from what was asked about
+    if after is not None and is_played(after):  # the file written continues the position asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
     wanted = {"picture": options["picture"], "chart": options["chart"], "map": options["in_letters"]}
@@ -79,7 +77,7 @@ def ask_and_show(
     typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
     asked, report = _ask_typed(position, question, typed, options["answers"])
     if after is not None and is_played(after):
-        from ...records.mailing import check_told  # only here: few answers go into a game that is played
+        from ...records.mailing import check_told  # imported here because few answers go into a played game
 
         check_told(asked, report, after)
     drawings, titles = _draw_targets(position, report, options)
@@ -93,13 +91,10 @@ def ask_and_show(
 
 
 def check_targets(options: TargetOptions, source: str = "") -> None:
-    """Raise InputError, before anything is asked, for a file that cannot be written: --after, --picture, --chart.
-
-    source: the file that is asked about.
-    """
+    """Raise InputError, before anything is asked, if a file for --after, --picture or --chart cannot be written."""
     if after := options["after"]:
         if after.suffix.lower() == JOURNAL:
-            read_bytes(after)  # which it goes on from, and never overwrites
+            read_bytes(after)  # the answer is added to the journal, never overwriting it
         elif is_played(after):
             from ...records.mailing import check_played_file
 
@@ -109,7 +104,7 @@ def check_targets(options: TargetOptions, source: str = "") -> None:
     drawn = {name: file for name, file in (("picture", options["picture"]), ("chart", options["chart"])) if file}
     if not drawn:
         return
-    from ...drawing import WRITERS  # only here: most answers are not drawn
+    from ...drawing import WRITERS  # imported here because most answers are not drawn
     from ...util.writing import check_free
 
     if len(set(drawn.values())) < len(drawn):
@@ -124,7 +119,7 @@ def check_targets(options: TargetOptions, source: str = "") -> None:
 def _ask_typed(
     position: Position, question: str, typed: JsonObject, answers: str | None
 ) -> tuple[Position, Report[Any]]:
-    """Return the position as it was asked, and the answer: typed parameters replace those of its own `ask` line."""
+    """Return the position as it was asked, and the answer; typed parameters replace those of its own `ask` line."""
     asked = resolve_question(position, question, typed)
     names = question_of(position.game, asked.question).answers or ()
     given = typed_answers(answers, names)
@@ -134,9 +129,7 @@ def _ask_typed(
 def _draw_targets(
     position: Position, report: Report[Any], options: AskOptions
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """Return the picture and the chart that the options name, before anything is printed, and the parts in which the
-    picture can be drawn. Raises InputError if there is nothing to draw.
-    """
+    """Return the picture and the chart that the options name, and the titles of the picture's parts."""
     drawings, titles = dict[str, bytes](), tuple[str, ...]()
     if options["part"] and not options["picture"]:
         raise InputError("a part of which picture?", where=Where("--part"), hint="name its file: --picture NAME.svg")
@@ -158,10 +151,7 @@ def _write_targets(
     drawings: Mapping[str, bytes],
     titles: Sequence[str],
 ) -> None:
-    """Write what the options name. Raises InputError if there is nothing to carry out, or a file exists.
-
-    asked: the position as it was asked; drawings: the picture and the chart; titles: of the parts of the picture.
-    """
+    """Write the files that the options name."""
     unsettled: list[InputError] = []
     for name, target in (("picture", options["picture"]), ("chart", options["chart"])):
         if target and name in drawings:
@@ -179,9 +169,7 @@ def _write_targets(
 
 
 def _format_parts(titles: Sequence[str], drawn: int) -> Iterator[str]:
-    """Yield the parts in which a picture can be drawn, if there are several. drawn: the number of the one that was, 0
-    for all.
-    """
+    """Yield lines about the parts of a picture if there are several."""
     if len(titles) > 1 and drawn:
         yield f"part {drawn} of {len(titles)}: {titles[drawn - 1]}"
     elif len(titles) > 1:
@@ -192,8 +180,8 @@ def _format_parts(titles: Sequence[str], drawn: int) -> Iterator[str]:
 
 @contextmanager
 def _others_first(unsettled: list[InputError]) -> Iterator[None]:
-    """Keep what is said of a file that is written, though perhaps not on the disk, until the others are written too."""
-    from ...util.writing import Unsettled  # only here: most answers are not written
+    """Collect the warning that a written file may not be on the disk yet, until the other files are written."""
+    from ...util.writing import Unsettled  # imported here because most answers are not written
 
     try:
         yield
@@ -202,7 +190,6 @@ def _others_first(unsettled: list[InputError]) -> Iterator[None]:
 
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
-    """What to do in VASSAL with the counters of a save."""
     from ...asking.clicks import format_all_clicks
     from ...formats.vassal.adoption.legend import is_adopted
 
@@ -216,9 +203,9 @@ def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
 
 
 def opened(state: str, options: RecordOptions) -> Position:
-    """Return the position in a file as the options let it be seen, with what they trust.
+    """Return the position in a file, seen and trusted as the options say.
 
-    Raises InputError for a file that cannot be read and for an unknown source.
+    Raises InputError if the file cannot be read, or if a source is unknown.
     """
     position = open_position(state, options)
     accepts = trust_of(options).over(position.state.accepts)
@@ -226,30 +213,33 @@ def opened(state: str, options: RecordOptions) -> Position:
 
 
 def trust_of(options: TrustOptions) -> Trust:
-    """Return what the options trust and what they do not. Raises InputError for an unknown source, and for one that is
-    both.
+    """Return what the options trust and distrust.
+
+    Raises InputError if a source is unknown, or both trusted and distrusted.
     """
-    more = set[Source]().union(*map(find_sources, options["trust"]))
-    less = set[Source]().union(*map(find_sources, options["own"]))
+    trusted = set[Source]().union(*map(find_sources, options["trust"]))
+    distrusted = set[Source]().union(*map(find_sources, options["own"]))
     if options["reconstruction"]:
-        more.add(Source.RECONSTRUCTION)
+        trusted.add(Source.RECONSTRUCTION)
     for name in options["accept"]:
         try:
-            more.add(Source(name))
+            trusted.add(Source(name))
         except ValueError:
             hint = format_suggestion(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
     if options["strict"]:
-        less |= find_sources(ALL)
-    if both := [kind for kind, source in PLACEHOLDERS.items() if source in more & less]:
+        distrusted |= find_sources(ALL)
+    if both := [kind for kind, source in PLACEHOLDERS.items() if source in trusted & distrusted]:
         raise InputError(f"the options both trust the {format_list(both)} and do not", hint="leave out one of the two")
-    return Trust(frozenset(more), frozenset(less))
+    return Trust(frozenset(trusted), frozenset(distrusted))
 
 
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:
-    """Return answers from a JSON object or from `name=value` words. Raises InputError for what is neither.
+    """Return answers from a JSON object or from `name=value` words.
 
-    names: those that the question waits for, as far as they are known.
+    `names`: the known names of answers that the question waits for.
+
+    Raises InputError if the text is neither.
     """
     if not text or text.lstrip().startswith("{"):
         given = json_object(text, "--answers")
@@ -272,20 +262,22 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
 
 
 def _suggest_named(answer: str, names: Sequence[str]) -> str:
-    """Return how an answer is written that was typed without its name. names: those that it may have."""
     if len(names) == 1:
         return f"write: {names[0]}={answer}"
     return f"write: NAME=VALUE with a NAME of {', '.join(names)}" if names else "write: NAME=VALUE"
 
 
 JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
-"""A value as JSON has it."""
+"""A JSON value."""
 JsonObject = Mapping[str, JsonValue]
-"""The parameters of a question by name, as JSON has them or as typed."""
+"""The parameters of a question by name, as JSON values or as typed."""
 
 
 def json_object(text: str | None, option: str) -> dict[str, JsonValue]:
-    """Return the JSON object of an option; empty if it was left out."""
+    """Return the JSON object of an option, empty if it was left out.
+
+    Raises InputError if it is not an object.
+    """
     try:
         return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
@@ -293,7 +285,7 @@ def json_object(text: str | None, option: str) -> dict[str, JsonValue]:
 
 
 def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
-    """Return options as parameters of the question. An unknown one is a usage error."""
+    """Return options as parameters of the question; an unknown one is a usage error."""
     known = options_of(question_of(position.game, question).parameters)
     for name in extra:
         if name not in known:
@@ -323,8 +315,8 @@ def split_words(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], 
 
 
 def are_many(states: Sequence[str], options: AskOptions) -> bool:
-    """Return whether the words of a command line that are no options name many positions: after --jobs, a folder, and
-    several that are all there.
+    """Return whether positions are to be asked about one by one: with --jobs, for a folder, or for several existing
+    files.
     """
     if options["jobs"]:
         return True
@@ -332,12 +324,12 @@ def are_many(states: Sequence[str], options: AskOptions) -> bool:
 
 
 def names_position(state: str) -> bool:
-    """Return whether a word names a position: a file that is there, a link, an example, or standard input."""
+    """Return whether a word names a position: an existing file, a link, an example, or standard input."""
     if state == "-" or state.startswith(EXAMPLE) or is_link(state):
         return True
     try:
         os.stat(part_moment(state, formats())[0])
-    except PermissionError:  # told by whoever reads it
+    except PermissionError:  # reading it reports the error
         return True
     except (OSError, ValueError):
         return False
@@ -345,7 +337,7 @@ def names_position(state: str) -> bool:
 
 
 def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, str]) -> str:
-    """Return the file of the only position. extra: the options around it."""
+    """Return the file of the only position."""
     if len(states) > 1:
         if hint := _explain_several(states, extra):
             raise click.UsageError(f"One position at a time, not {' and '.join(states)}. {hint}", ctx)
@@ -355,7 +347,7 @@ def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, st
 
 
 def _explain_several(states: Sequence[str], extra: Mapping[str, str]) -> str:
-    """Return how a list or an answer is written that seems to be several positions, "" if none does."""
+    """Return a hint on a list or an answer that looks like several positions, or ""."""
     for value in extra.values():
         if value.endswith(","):
             return f"Write no space after the comma: {value}{states[-1]}."
@@ -367,7 +359,7 @@ def _explain_several(states: Sequence[str], extra: Mapping[str, str]) -> str:
 
 
 def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
-    """Print reports as the options say, a blank line between them."""
+    """Print reports as the options say, with a blank line between them."""
     width = _find_width(options)
     bars = shows_bars(sys.stdout.encoding)
     if options["as_json"]:
@@ -379,9 +371,7 @@ def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
 
 
 def _format_report(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool) -> str:
-    """Return a report as the options wish: in one line, as plain lines for a post, the answer alone, or in full, as of
-    a command without these options.
-    """
+    """Return a report in the form of the options: one line, plain lines for a post, the short answer, or in full."""
     if options.get("line"):
         return set_in_type(f"{report.headline}\n", curly=False)
     if options["forum"]:
@@ -392,18 +382,14 @@ def _format_report(report: Report[Any], options: LayoutOptions, width: int, *, b
 
 
 def _drop_viewpoints(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """Yield reports that say only once whose knowledge they rest on: before them that it is everything, or else behind
-    the last.
-    """
+    """Yield reports that state their viewpoint only once: before the first if it is unlimited, or else after the last."""
     for number, report in enumerate(reports):
         says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1
         yield report if says else msgspec.structs.replace(report, viewpoint="")
 
 
 def _draw_map(position: Position, report: Report[Any], options: AskOptions) -> Rows:
-    """Return the map of a report in letters, none unless the options want it. Raises InputError if it has none, if it
-    is too wide, and beside JSON.
-    """
+    """Return the text map of a report, or nothing if the options do not ask for it."""
     if not options["in_letters"]:
         return ()
     with locate_errors({"": Where("--map")}):
@@ -413,7 +399,6 @@ def _draw_map(position: Position, report: Report[Any], options: AskOptions) -> R
 
 
 def _show_rows(rows: Rows) -> None:
-    """Print a map in letters, in colours where the terminal has them and NO_COLOR is not set."""
     coloured = shows_colours()
     if rows:
         echo()
@@ -431,44 +416,43 @@ TONES: Mapping[str, Style] = {
     "faint": {"dim": True},
     "": {},
 }
-"""The colours of a map in letters."""
+"""The styles of tones in a text map."""
 
 
 def shows_colours() -> bool:
-    """Return whether colours are wanted: on a terminal, unless NO_COLOR is set."""
+    """Return whether to print colours: on a terminal, unless NO_COLOR is set."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _find_width(options: LayoutOptions) -> int:
-    """Return how many letters wide the terminal is, at most 100."""
     return PHONE_COLUMNS if options["narrow"] else screen_width()
 
 
 def _give_back(file: Path, position: Position, report: Report[Any], options: AskOptions, asked: Position) -> None:
-    """Write the position, the save or the log after an answer, or the question with its answers so far, or enter the
-    answer in a journal, and say so.
-
-    Raises InputError if the answer changes nothing.
-    """
+    """Write what --after asks for, and say so."""
     if file.suffix.lower() == JOURNAL:
         _enter_answer(file, asked, report)
         return
-    from ...records.mailing import carry_out, overlay_of, pass_on  # only here: most answers are not carried out
+    from ...records.mailing import (
+        carry_out,
+        overlay_of,
+        pass_on,
+    )  # imported here because most answers are not carried out
 
     module = None
     force = options["force"]
-    left = tuple[str, ...]()
+    not_shown = tuple[str, ...]()
     shown = is_played(file) and not report.changes and bool(overlay_of(position, report))
     if is_played(file) and options["modules"]:
         from ...formats.vassal.modules import read_modules
 
         module = read_modules(options["modules"])
     if is_played(file) and (report.changes or shown):
-        left = carry_out(position, report, options["data"], file, module=module, force=force, asked=asked)
+        not_shown = carry_out(position, report, options["data"], file, module=module, force=force, asked=asked)
     elif report.changes:
         write(position.after(report.changes), file, force=force)
     elif report.asks and asked.answers:
-        left = pass_on(asked, report, options.get("data", b""), file, module=module, force=force)
+        not_shown = pass_on(asked, report, options.get("data", b""), file, module=module, force=force)
     elif report.asks:
         hint = "give all the rolls, choices and facts that the answer asks for"
         raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
@@ -480,18 +464,17 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
     if report.changes:
         extent = ""
     echo(f"{kind} written{extent}: {file}", err=True)
-    say_what_is_left(left)
+    say_what_is_left(not_shown)
 
 
-def say_what_is_left(left: Sequence[str]) -> None:
-    """Say what a written save or log does not show, nothing if it shows all."""
-    if left:
-        lines = ["what the file does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in left)]
+def say_what_is_left(not_shown: Sequence[str]) -> None:
+    """Print what a written save or log does not show, if anything."""
+    if not_shown:
+        lines = ["what the file does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in not_shown)]
         echo("\n".join(lines), err=True)
 
 
 def _enter_answer(file: Path, asked: Position, report: Report[Any]) -> None:
-    """Enter an answer in a journal, and say so. Raises InputError if it stands in another position."""
     from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile
     from ...records.journal.journal_text import format_added
@@ -510,15 +493,21 @@ def shows_bars(encoding: str | None) -> bool:
 
 
 def draw_standing(position: Position, target: Path, *, force: bool) -> None:
-    """Draw where the units of a position stand. Raises InputError if none stands on the map, or the file exists."""
+    """Draw the units of a position.
+
+    Raises InputError if no unit is on the map, or if the file exists.
+    """
     with located(Where("--picture")):
         drawing = picture(position, ending=target.suffix.lower())
     write_drawing(target, drawing, "picture", force=force)
 
 
 def write_drawing(target: Path, data: bytes, what: str, *, force: bool) -> None:
-    """Write a picture and say so. Raises InputError if the file exists."""
-    from ...util.writing import write_whole  # only here: most answers are not drawn
+    """Write a picture and say so.
+
+    Raises InputError if the file exists.
+    """
+    from ...util.writing import write_whole  # imported here because most answers are not drawn
 
     write_whole(target, data, force=force)
     echo(f"{what} written: {target}", err=True)

@@ -1,4 +1,4 @@
-"""The commands `pack`: what the owner of a game enters from their own charts, counters and map."""
+"""The commands `pack`: the owner's own charts, counters and map of a game."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ from .options import ReadingOptions, StateArgument, eyes, listed_games, open_pos
 
 CONTRADICTED = 1
 """The exit code for a pack that contradicts the rulebook."""
-_MINUS = {"ignore_unknown_options": True}
-"""For commands whose words may begin with a minus sign, as cells and rolls do."""
+_ALLOWS_MINUS = {"ignore_unknown_options": True}
+"""The settings of commands whose words may begin with a minus sign, such as cells and rolls."""
 
 
 class PackCommands(click.Group):
@@ -89,7 +89,10 @@ def list_packs() -> None:
 
 
 def list_contents(pack: Pack) -> Iterator[str]:
-    """Yield what a pack holds, in words. Raises InputError for a fault in its files."""
+    """Yield the contents of a pack, in words.
+
+    Raises InputError for a fault in its files.
+    """
     for chart in pack.game.charts.values():
         if count := len(pack.charts.cells(chart.name)):
             cells = len(list_keys(chart, pack.charts.cells(chart.name)))
@@ -106,7 +109,7 @@ def list_contents(pack: Pack) -> Iterator[str]:
         yield format_count(count, "scenario")
 
 
-@pack.command("enter", context_settings=_MINUS)
+@pack.command("enter", context_settings=_ALLOWS_MINUS)
 @click.argument("game")
 @click.argument("chart")
 @click.argument("prefix", nargs=-1)
@@ -150,11 +153,11 @@ def complete(state: str, question: str, **options: Unpack[ReadingOptions]) -> No
     its verdict turns. There = means as it is drawn; an empty line leaves one out, a dot stops.
     """
     completion = Completion(question, line_asker())
-    while completion.goes_on(state, open_position(state, options)):  # which reads what was kept
+    while completion.goes_on(state, open_position(state, options)):  # each pass reads what was saved
         pass
 
 
-@pack.command("set", context_settings=_MINUS)
+@pack.command("set", context_settings=_ALLOWS_MINUS)
 @click.argument("game")
 @click.argument("what", nargs=-1, required=True)
 def set_one(game: str, what: tuple[str, ...]) -> None:
@@ -204,7 +207,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
 
 
 def _meant_fact(own_pack: Pack, command: str, what: Sequence[str]) -> str:
-    """Return the hint about words that name no kind of fact: the name of a chart comes after `chart`."""
+    """Return a hint on words that name no kind of fact: the name of a chart comes after `chart`."""
     name = what[0].casefold()
     if name not in own_pack.game.charts:
         return nearest(what[0], PACK_FACTS)
@@ -212,7 +215,7 @@ def _meant_fact(own_pack: Pack, command: str, what: Sequence[str]) -> str:
     return f"write: pack {command} {own_pack.game.id} chart {name} {cell}{' = CELL' if command == 'set' else ''}"
 
 
-@pack.command("unset", context_settings=_MINUS)
+@pack.command("unset", context_settings=_ALLOWS_MINUS)
 @click.argument("game")
 @click.argument("what", nargs=-1, required=True)
 def unset_one(game: str, what: tuple[str, ...]) -> None:
@@ -296,7 +299,7 @@ def check(ctx: click.Context, game: str) -> None:
     """
     loaded = named_game(game)
     own_pack = pack_of(loaded)
-    loaded.roster  # noqa: B018  # reads everything once
+    loaded.roster  # noqa: B018  # reading it checks every file
     wrong = False
     for chart in own_pack.game.charts:
         try:
@@ -379,13 +382,13 @@ def import_(game: str, file: Path) -> None:
 
 
 AS_DRAWN = "="
-"""What is typed for a fact of a drawn map that is as it is drawn."""
+"""The word for a fact that is as drawn on the map."""
 
 
 class Completion:
-    """What a question of a position needs from the printed game, asked for until nothing of it is missing.
+    """Asks for what a question needs from the printed game until nothing is missing.
 
-    question: its name; ask: asks for a line. A dot stops, and an empty line leaves one thing out.
+    `question`: its name. `ask`: asks for a line; a dot stops, and an empty line leaves one thing out.
     """
 
     def __init__(self, question: str, ask: Asker) -> None:
@@ -396,9 +399,9 @@ class Completion:
         self._ends = dict[str, list[Keys]]()
 
     def goes_on(self, file: str, position: Position) -> bool:
-        """Ask for what is missing and keep it; whether more may be missing then.
+        """Ask for what is missing and save it; return whether more may be missing then.
 
-        position: as its file states it, with what was kept so far. Raises InputError if it does not ask the question.
+        Raises InputError if it does not ask the question.
         """
         view, report = self._answer_question(file, position)
         pack = pack_of(position.game)
@@ -424,9 +427,7 @@ class Completion:
         return not self._stopped
 
     def _find_cells_missed(self, pack: Pack, view: View) -> list[CellKey]:
-        """Return the cells that are missing, each once, after asking where their charts end, as far as neither pack nor
-        position tells it.
-        """
+        """Return the missing cells, each once, after asking for unknown ends of their charts."""
         charts = {name: pack.game.chart(name) for name, _ in view.premises.missed_cells}
         ends = dict[str, tuple[Ends, ...]]()
         for name, chart in charts.items():
@@ -440,7 +441,6 @@ class Completion:
         return [*missed]
 
     def _answer_question(self, file: str, position: Position) -> tuple[View, Report[Any]]:
-        """Return the answer to the question, and the view that it was read from."""
         asked = next((asked for asked in position.asks if asked.question == self.question), None)
         if asked is None:
             hint = f"write a line: ask {self.question} name=value ..."
@@ -451,7 +451,6 @@ class Completion:
         return view, ask_question(question, view, given, answers_to(position, asked))
 
     def _echo_end(self, file: str, stated: Sequence[Ask]) -> None:
-        """Say that nothing more is asked for. stated: facts that a position states, of a map that is not drawn too."""
         for line in format_asks(stated):
             echo(f"state in the position: {line}")
         known = "all that it needs is known"
@@ -470,29 +469,27 @@ class Completion:
 
 
 def _find_example(ask: Ask) -> str:
-    """Return how a fact is stated, with the first of the words that it may have."""
     subject = str(ask.key[1]) if ask.how.startswith(str(ask.key[1])) else ""
     return subject + ask.how.removeprefix(subject).partition("|")[0]
 
 
 def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:
-    """Ask for facts of a board, first together for those that are drawn alike, and keep what is typed. Yields those
-    left out.
+    """Ask for facts of a board and save them, first together for facts drawn alike; yield those left out.
 
-    ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
+    `ask`: shows a prompt and returns the typed line, or None to stop.
     """
-    for some in group_alike(asks):
-        if len(some) > 1:
+    for group in group_alike(asks):
+        if len(group) > 1:
             choice = f"{AS_DRAWN} if all are, an empty line to be asked one by one"
-            line = ask(f"{format_group_title(some)} ({format_group_statement(some)}; {choice})> ")
+            line = ask(f"{format_group_title(group)} ({format_group_statement(group)}; {choice})> ")
             if line is None:
                 return
             if line == AS_DRAWN:
-                _keep_facts(pack, board, [(asked, asked.drawn) for asked in some])
+                _keep_facts(pack, board, [(asked, asked.drawn) for asked in group])
                 continue
             if line:
                 echo(f"  {AS_DRAWN} answers for all of them; an empty line asks for them one by one")
-        for fact_asked in some:
+        for fact_asked in group:
             line = ask(f"{format_drawn_title(fact_asked)} ({fact_asked.how})> ")
             if line is None:
                 return
@@ -505,7 +502,6 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
 
 
 def _keep_facts(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
-    """Keep facts, or say why they cannot be."""
     try:
         pack.enter_all({}, {(board, str(ask.key[1]), str(ask.key[0])): text for ask, text in values})
     except InputError as error:

@@ -48,7 +48,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _with_module(command: F) -> F:
-    """Return the option that names the module of a save, and its extensions."""
     meaning = "The module of a save that the builder did not make, for its places; repeat it for each extension."
     return click.option(
         "--module",
@@ -61,7 +60,6 @@ def _with_module(command: F) -> F:
 
 
 def _with_picture(command: F) -> F:
-    """Return the options that draw a list."""
     meaning = "Draw where the units stand, or the listed pieces lie, into this SVG, PDF or PNG file."
     drawn = click.option("--picture", type=click.Path(path_type=Path, readable=False), help=meaning)
     return drawn(click.option("--force", is_flag=True, help="Overwrite an existing picture.")(command))
@@ -138,16 +136,15 @@ def convert(
 
 
 def _carry_over(state: str, onto: str, after: str, options: ModuleOptions, *, force: bool) -> None:
-    """Write the save in which a game stands as in a position, and say what it does not show."""
     position = open_position(state, options)
     module = None
     if options["modules"]:
-        from ...formats.vassal.modules import read_modules  # only here: most positions become no save
+        from ...formats.vassal.modules import read_modules  # imported here because few positions become a save
 
         module = read_modules(options["modules"])
-    left = carry_over(position, onto, after, module=module, force=force)
+    not_shown = carry_over(position, onto, after, module=module, force=force)
     echo(f"{'log' if after.lower().endswith('.vlog') else 'save'} written: {after}", err=True)
-    say_what_is_left(left)
+    say_what_is_left(not_shown)
 
 
 @click.command("compare", cls=GameCommand)
@@ -175,14 +172,13 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
 
 
 def _compare_positions(before: str, after: str, options: CompareOptions) -> None:
-    """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
     options_before = _with_standard_input(before, options)
     options_after = _with_standard_input(after, options)
     if not options["modules"]:
         try:
             position = open_position(before, options_before)
             other = open_position(after, options_after)
-        except UnknownModule:  # of one of them: the other may be no save
+        except UnknownModule:  # one is of an unknown module; the other may be no save
             if not all(file == "-" or file.lower().endswith(ENDINGS) for file in (before, after)):
                 raise
         else:
@@ -196,7 +192,7 @@ def _compare_positions(before: str, after: str, options: CompareOptions) -> None
 
 
 def _with_standard_input(file: str, options: CompareOptions) -> CompareOptions:
-    """Return the options with what standard input holds, which can be read only once, if it stands for the file."""
+    """Return the options with the content of standard input if the file is "-", as it can be read only once."""
     return {**options, "data": data_of(file, options)} if file == "-" else options
 
 
@@ -209,10 +205,12 @@ def _list_instead(
     picture: Path | None = None,
     force: bool = False,
 ) -> None:
-    """Do what a command does with a position, or list the pieces of a module, or its save, not the builder's.
+    """Run a command on a position, or list the pieces if the file is an unknown module or its save.
 
-    read: does it, with the options and, as `data`, what was read; picture: the list's file, which `force` overwrites.
-    Raises what reading raises; InputError for an unknown side or an unwritable picture.
+    `read`: runs the command, with the options and the `data` read.
+    `picture`: the file for a drawing of the list, overwritten if `force`.
+
+    Raises what reading raises. Raises InputError for an unknown side, or if the picture cannot be written.
     """
     from ...formats.vassal.adoption.legend import SeveralGames, UnknownModule
 
@@ -223,7 +221,7 @@ def _list_instead(
     if Path(state).suffix.lower() == ".vmdx":
         hint = f"assistant check MODULE.vmod --module {Path(state).name}"
         raise InputError("an extension is read with its module", where=Where(state), hint=hint)
-    if state == "-":  # which can be read only once
+    if state == "-":  # standard input can be read only once
         options = {**options, "data": data_of(state, options)}
     if options["modules"] or Path(state).suffix.lower() == ".vmod":
         _list_saves(state, options, as_json=as_json, picture=picture, force=force)
@@ -237,9 +235,7 @@ def _list_instead(
 
 
 def _with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
-    """Return a report on a position with what of its mapping is guessed, if the module is adopted, and with how much of
-    its save is understood, if nothing is hidden.
-    """
+    """Return the report with the guesses of an adopted module's mapping, and how much of the save is understood."""
     from ...formats.vassal import ENDINGS
     from ...formats.vassal.adoption.mapping_files import has_mappings
     from ...state.state import is_limited
@@ -268,7 +264,6 @@ def _with_understood(report: Report[Any], position: Position, state: str, option
 
 
 def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
-    """Print the list of a save or log, or of a module's new game, and draw it."""
     from ...formats.vassal.others.listing import format_listing
     from ...util.console import encode_json
 
@@ -283,11 +278,7 @@ def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: P
 
 
 def _list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
-    """Return the list of a save or log, or of a module's new game, as the side of the options sees it, and which of
-    them it is.
-
-    Raises InputError for what cannot be read, and for a side if it is not known what it may see.
-    """
+    """Return the list of a save, a log or a module's new game, as the options' side sees it, and which of them it is."""
     from ...formats.vassal.modules import read_modules
     from ...formats.vassal.others.listing import list_save
     from ...formats.vassal.others.sight import visible_save
@@ -306,7 +297,7 @@ def _list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
     with located(where):
         Limit.PIECES.check(len(pieces.pieces), "it holds")
     if not _is_module(state):
-        what = "A save or a log"  # which of them, its hidden steps may tell
+        what = "A save or a log"  # its hidden steps may reveal which of them
     return pieces, what
 
 
@@ -315,7 +306,6 @@ def _is_module(state: str) -> bool:
 
 
 def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
-    """Return a save, a log after its last step, or a module's new game, and which of them it is."""
     from ...formats.vassal.containers import check_same
     from ...formats.vassal.modules import set_up_game
     from ...formats.vassal.replay import replay
@@ -331,11 +321,7 @@ def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tu
 
 
 def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
-    """Return who looks at a save, and its module, without which it is not known what is private.
-
-    Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for
-    what a side may see.
-    """
+    """Return the viewpoint on a save, and its module, which states what is private."""
     from ...formats.vassal.adoption.legend import UnknownModule
     from ...formats.vassal.others.sight import find_eyes
     from ...formats.vassal.positions import legend_of

@@ -1,4 +1,4 @@
-"""What commands on a record of play take: a log (.vlog) or a journal, and with whose eyes it is read."""
+"""The argument and options of commands on a record of play, which is a log (.vlog) or a journal."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def of_record(command: F) -> F:
-    """Return a command that reads what was played, with its argument and its options."""
+    """Return a command with the argument and options for a record of play."""
     return click.argument("file", type=StateArgument())(eyes(with_game(trusting(command))))
 
 
 @contextmanager
 def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) -> Iterator[PlayedRecord]:
-    """Yield what was played in a file, as seen from the viewpoint of the options or of the player's own setting; open
-    while its positions are read.
+    """Yield the record in a file, as seen from the viewpoint of the options or of the player's setting.
 
-    by_turns: whether a side that may not open a journal gets the ends of its turns. Raises InputError for what is no
-    record, and for a side that may not open it.
+    `by_turns`: whether a side that may not open a journal gets the ends of its turns.
+
+    Raises InputError if it is not a record, or if the side may not open it.
     """
     from ...formats.positions import JOURNAL
     from .output import trust_of

@@ -1,4 +1,4 @@
-"""`assistant referee`: positions with exact answers, made by another program, put to this one."""
+"""The command `referee`: checks this program against exact answers that another program has found."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ...util.errors import InputError, Where, refuse_unread
 from .group import UNUSABLE
 from .options import with_game
 
-_FEW = 6
-"""Up to so many values are printed whole."""
+_MAX_VALUES_SHOWN = 6
+"""The most values that are printed in full."""
 
 
 @click.command("referee")
@@ -36,7 +36,7 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     agree = 0
     differences = list[CaseDifference]()
     unusable = list[str]()
-    for file in list(_find_suites(files)):  # a folder without any is refused before the first is judged
+    for file in list(_find_suites(files)):  # a folder without files is refused before the first is judged
         try:
             with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
                 differences += _print_differences(next(judged), unusable, quiet=as_json)
@@ -44,7 +44,7 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
                     cases += 1
                     agree += result == CaseResult()
                     differences += _print_differences(result, unusable, quiet=as_json)
-        except InputError as error:  # of its head; the other files are judged
+        except InputError as error:  # a fault in the head of one file must not stop the others
             _print_differences(CaseResult(unusable=error), unusable, quiet=as_json)
     if as_json:
         echo(encode_json(RefereeResult(cases, agree, tuple(differences), tuple(unusable))).decode())
@@ -55,7 +55,7 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
 
 
 def _find_suites(files: tuple[Path, ...]) -> Iterator[Path]:
-    """Yield the files, and those in the folders among them. Raises InputError for a folder without any."""
+    """Yield the files, and those in the folders among them."""
     for file in files:
         if not file.is_dir():
             yield file
@@ -68,13 +68,11 @@ def _find_suites(files: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _count_cases(file: Path) -> int:
-    """Return about how many cases a file has, for the bar."""
     with open(file, "rb") as opened:
         return sum(line.startswith(b"case ") for line in opened)
 
 
 def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) -> tuple[CaseDifference, ...]:
-    """Print what differs, unless it is quiet, and keep what cannot be read."""
     if result.unusable:
         unusable.append(str(result.unusable))
     if not quiet:
@@ -86,7 +84,7 @@ def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) 
 
 
 def format_difference(difference: CaseDifference) -> str:
-    """Return a difference in words: of many values, those that lack and those that are too many."""
+    """Return a text of a difference; of many values, only the lacking and the excess ones."""
     head = f"{difference.file}:{difference.line}: "
     if not difference.case:
         return f"{head}{difference.name} differs from the one with which the answers were found"
@@ -94,8 +92,8 @@ def format_difference(difference: CaseDifference) -> str:
     expected = difference.expected
     got = difference.got
     if difference.why:
-        return f"{head}: expected {_listed(expected[:_FEW])}{' ...' if len(expected) > _FEW else ''}; {difference.why}"
-    if max(len(expected), len(got)) <= _FEW:
+        return f"{head}: expected {_listed(expected[:_MAX_VALUES_SHOWN])}{' ...' if len(expected) > _MAX_VALUES_SHOWN else ''}; {difference.why}"
+    if max(len(expected), len(got)) <= _MAX_VALUES_SHOWN:
         return f"{head}: expected {_listed(expected)}; got {_listed(got)}"
     parts = []
     if lacking := _find_lacking(expected, got):
@@ -105,8 +103,8 @@ def format_difference(difference: CaseDifference) -> str:
     return f"{head}: {'; '.join(parts)}"
 
 
-def _find_lacking(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple((Counter(some) - Counter(others)).elements())
+def _find_lacking(wanted: tuple[str, ...], present: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple((Counter(wanted) - Counter(present)).elements())
 
 
 def _listed(values: tuple[str, ...]) -> str:

@@ -22,14 +22,14 @@ def rules(game: str, prefix: str, proof: bool) -> None:
     is left to the players.
     """
     about = named_game(game)
-    every = rules_with_questions(about, questions_of(about).modules)
-    if not every:
+    all_rules = rules_with_questions(about, questions_of(about).modules)
+    if not all_rules:
         raise InputError(f"{about.title} has no rule index", hint=NO_INDEX)
-    under = [(row, questions) for row, questions in every if is_under(row.rule, prefix)]
+    under = [(row, questions) for row, questions in all_rules if is_under(row.rule, prefix)]
     if not under:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     if proof:
-        from ...game.proof.clauses import read_proof  # only here: most of its readers play
+        from ...game.proof.clauses import read_proof  # imported here because few readers of rules proof-read
         from ...game.proof.examples import read_examples
         from ...game.proof.sheet import write_proof
         from ...game.proof.stated import read_stated

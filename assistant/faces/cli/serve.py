@@ -1,4 +1,4 @@
-"""The command that serves tables: to whoever sits at this machine, or one of them to phones and tablets."""
+"""The command `serve`: all tables on this machine, or one table for phones and tablets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .options import StateArgument
 @click.argument("state", type=StateArgument(), required=False)
 @click.option("--lan", is_flag=True, help="Answer other devices in the network, not this machine alone.")
 @click.option(
-    # the same each time, so that pages that wait find their table again
+    # a fixed port lets waiting pages find their table again
     "--port",
     type=click.IntRange(0, 65535),
     default=1914,

@@ -1,4 +1,4 @@
-"""The command that tells the story of a record of play: as text, as a page and as a strip of maps."""
+"""The command `story`: the story of a record of play, as text, as a page and as a strip of maps."""
 
 from __future__ import annotations
 

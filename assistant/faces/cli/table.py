@@ -1,4 +1,4 @@
-"""The command `table`: the prompt, at the kept table, at a position, at a journal or at an empty table."""
+"""The command `table`: the prompt at the saved table, a position, a journal or an empty table."""
 
 from __future__ import annotations
 
@@ -71,22 +71,18 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Unpa
 
 
 class Beginning(NamedTuple):
-    """The table with which a session begins."""
+    """The table at the start of a session."""
 
     table: TableState
-    continues: Annotated[bool, note("whether it is the saved one")] = False
-    cut: Annotated[bool, note("whether a side sees less of it than was saved")] = False
-    unasked: Annotated[tuple[Asked, ...], note("the questions of a position that it does not ask")] = ()
+    continues: Annotated[bool, note("whether it is the saved table")] = False
+    cut: Annotated[bool, note("whether the side sees less than was saved")] = False
+    unasked: Annotated[tuple[Asked, ...], note("the questions of the position that are not asked")] = ()
 
 
 def _open_table(named: str, state: str | None, options: EyesOptions, *, new: bool, narrow: bool) -> Session:
-    """Return the session at the table of a game, once it is over.
-
-    named: the game, as typed; state: the file of the position with which it begins, None for the kept table; new:
-    whether that is left alone. Raises InputError for a position or a kept table that cannot be read.
-    """
+    """Run the session at the table of a game, and return it."""
     game = named_game(named)
-    most = PHONE_COLUMNS if narrow else WIDE
+    max_width = PHONE_COLUMNS if narrow else WIDE
     file = TableFile(table_file(game.id))
     if state:
         reading: ReadingOptions = {"side": options["side"], "umpire": options["umpire"], "beside": named}
@@ -102,21 +98,19 @@ def _open_table(named: str, state: str | None, options: EyesOptions, *, new: boo
         may_keep = _check_place(file) and _set_earlier_aside(file, beginning)
     session = Session(
         beginning.table,
-        screen_width(most),
+        screen_width(max_width),
         file if may_keep else None,
         bars=shows_bars(sys.stdout.encoding),
         before=earlier,
     )
     for line in _format_greeting(game, beginning, session.width, of_position=bool(state)):
         echo(line)
-    run_session(session, most)
+    run_session(session, max_width)
     return session
 
 
 def _open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) -> None:
-    """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be
-    read, or that is of another game, and if a side is looking that may not know everything.
-    """
+    """Run a session at a journal."""
     game = named_game(named)
     file = Path(state)
     opened = JournalFile(file, make_game_loader(game))
@@ -128,16 +122,13 @@ def _open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool)
 
 
 def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
-    """Return a table with the position in a file and the first question that it asks. Raises InputError for one of
-    another game.
-    """
+    """Return a table with the position in a file and the first question that it asks."""
     position = open_position(state, options)
     asked = pose_question(position, position.asks[0], {}) if position.asks else position
     return Beginning(TableState(asked), unasked=position.asks[1:])
 
 
 def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: bool) -> Beginning:
-    """Return the kept table as the viewpoint sees it, or an empty one. new: whether it is empty at any rate."""
     before = None
     if not new:
         with kept_private(str(file.file), limited=may_be_limited(options)):
@@ -146,16 +137,16 @@ def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: 
     whole = table.position.state
     seen = as_seen(game, table.position.state, options)
     check_size(table.position.with_state(seen), str(file.file))
-    if is_limited(seen.seen_by) and seen.seen_by != whole.seen_by:  # its journal and earlier tables show more
+    if (
+        is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
+    ):  # its journal and earlier tables show more than the side may know
         return Beginning(TableState(Position(game, seen)), continues=before is not None, cut=True)
     table = replace(table, position=table.position.with_state(seen))
     return Beginning(table, continues=before is not None)
 
 
 def _check_place(file: TableFile) -> bool:
-    """Return whether the table can be kept at all; if the user's data folder cannot be made, as in a home without write
-    permission, that is said once.
-    """
+    """Return whether the table can be saved, and print the reason if not, such as a home without write permission."""
     try:
         make_folder(file.file.parent)
     except InputError as error:
@@ -165,12 +156,10 @@ def _check_place(file: TableFile) -> bool:
 
 
 def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
-    """Move the table that was kept to another file, and say so. Returns whether the new one can be kept in its
-    place.
-    """
+    """Move the saved table to another file, and say so; return whether the new one can take its place."""
     try:
         if aside := file.set_aside():
-            echo(f"The earlier table is saved as\n{aside}")  # on a line of its own a path is broken last
+            echo(f"The earlier table is saved as\n{aside}")  # on its own line, a long path is least likely to be broken
         if beginning.continues:
             file.picture = None
             file.saved = {}
@@ -185,9 +174,6 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
 
 
 def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
-    """Yield what is said before the first prompt: the game, what the table does not ask, and whose knowledge it
-    shows.
-    """
     state = beginning.table.position.state
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
     if beginning.continues:
@@ -200,6 +186,8 @@ def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_positio
     for asked in beginning.unasked:
         left = format_question(asked.question, asked.parameters)
         yield from wrap_text(f"the table asks one question at a time; not asked: {left}", width, "! ")
-    if of_position or beginning.continues or is_limited(state.seen_by):  # once, and of an empty table only to a side
+    if (
+        of_position or beginning.continues or is_limited(state.seen_by)
+    ):  # the viewpoint of an empty table matters only to a side
         view = View(game, state)
         yield from wrap_text(format_viewpoint(find_viewpoint(view), viewpoint_title(view), game.id), width)

@@ -12,7 +12,7 @@ from ...drawing.geometry import PageBox
 from ...drawing.layout import Layout
 from ...drawing.map.survey import SurveyReader
 from ...drawing.scene import Layer, Scene, Shape
-from ...drawing.situation import LABEL_HEIGHT, counters_of, marker_layer
+from ...drawing.situation import LABEL_HEIGHT_MM, counters_of, marker_layer
 from ...drawing.style import COUNTER, HEX, RADIUS
 from ...drawing.svg import to_svg
 from ...drawing.symbols import Symbols
@@ -328,7 +328,7 @@ def _lay_counters(view: View, layout: Layout) -> tuple[Layer, Layer]:
     """
     reader = SurveyReader(view)
     symbols = Symbols(view.game)
-    counters, boxes, _ = counters_of(layout, reader, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
+    counters, boxes, _ = counters_of(layout, reader, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT_MM))
     return counters, marker_layer(layout, reader, symbols, (), boxes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...drawing.over_time import MOST, AccountCurve, Mark, Tick, next_level, over_time_scene, round_step
+from ...drawing.over_time import MAX_LINES, AccountCurve, Mark, Tick, next_level, over_time_scene, round_step
 from ...drawing.scene import Scene
 from ...drawing.style import palette_of
 from ...game.calendar import MONTHS, Calendar
@@ -46,8 +46,8 @@ def list_account_curves(journal: Journal, account: str, who: Sequence[str], begi
     subjects = _find_subjects(journal, name, who)
     if not subjects:
         raise InputError(f"nothing has been posted to {name} yet", hint="name the nations to see it all the same")
-    if len(subjects) > MOST:
-        raise InputError(f"{len(subjects)} lines are too many to distinguish", hint=f"name at most {MOST}")
+    if len(subjects) > MAX_LINES:
+        raise InputError(f"{len(subjects)} lines are too many to distinguish", hint=f"name at most {MAX_LINES}")
     lines = []
     for subject in subjects:
         opened = open_account(journal, name, subject, calendar.label(begin), calendar.label(end))

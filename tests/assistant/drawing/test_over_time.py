@@ -11,7 +11,7 @@ import pytest
 from assistant.drawing.colours import contrast
 from assistant.drawing.lettering import text_width
 from assistant.drawing.over_time import (
-    MOST,
+    MAX_LINES,
     AccountCurve,
     Mark,
     Tick,
@@ -110,7 +110,7 @@ def test_dates_stand_as_far_apart_as_they_have_room(many: int, shown: str) -> No
 def lines_at_random(seed: int) -> list[AccountCurve]:
     random = Random(seed)
     lines = []
-    for number in range(random.randint(1, MOST)):
+    for number in range(random.randint(1, MAX_LINES)):
         holds, points = 0, [(1, 0)]
         for turn in range(2, 300):
             if random.random() < 0.3:
@@ -138,8 +138,8 @@ def test_no_words_touch_each_other_or_the_edge(seed: int) -> None:
 
 
 def test_lines_differ_without_colours_and_are_all_seen_where_they_run_together() -> None:
-    scene = drawn([AccountCurve(f"N{number}", "", [(1, number)]) for number in range(MOST)])
-    assert len({(line.dash, line.width) for line in drawn_lines(scene)}) == MOST
+    scene = drawn([AccountCurve(f"N{number}", "", [(1, number)]) for number in range(MAX_LINES)])
+    assert len({(line.dash, line.width) for line in drawn_lines(scene)}) == MAX_LINES
     assert contrast(line_colour("#f5f7d3"), PAPER) >= 3
     assert line_colour("#2b6a9b") == "#2b6a9b", "one that can be seen stays as it is"
     scene = drawn([AccountCurve(name, "", [(1, 5)]) for name in ("Rust", "Navy", "Rose")])

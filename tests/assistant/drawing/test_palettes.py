@@ -9,9 +9,9 @@ import pytest
 from assistant.asking.line_sketch import Origin, Strand
 from assistant.drawing.chart import opponent_colours
 from assistant.drawing.colours import (
-    APART,
-    APART_IN_GREY,
     INK,
+    MIN_DIFFERENCE,
+    MIN_DIFFERENCE_IN_GREY,
     SIGHTS,
     WHITE,
     change_tone,
@@ -32,7 +32,7 @@ from assistant.drawing.map.countries import tints_in_key
 from assistant.drawing.map.survey import survey_of
 from assistant.drawing.map.waters import Waters
 from assistant.drawing.palettes import (
-    SIGNS,
+    SIGN_COUNT,
     choose_grounds,
     choose_nations,
     ground_colour,
@@ -135,7 +135,7 @@ def test_what_stands_for_a_nation_from_afar_has_the_colour_that_its_game_states(
         assert difference(change_tone(strong[nation], lightness(tint)), tint) < 10, "of the same hue"
         assert lightness(strong[nation]) < lightness(tint) - 15
     assert strong["french"] == Palette({}, ["french"]).inks("french").strong
-    assert abs(lightness(strong["german"]) - lightness(strong["russian"])) > 2 * APART_IN_GREY
+    assert abs(lightness(strong["german"]) - lightness(strong["russian"])) > 2 * MIN_DIFFERENCE_IN_GREY
 
 
 def test_opponents_are_told_apart_by_everybody_and_in_grey() -> None:
@@ -145,7 +145,7 @@ def test_opponents_are_told_apart_by_everybody_and_in_grey() -> None:
             if other not in CENTRAL:
                 assert not find_close_colours({one: palette.nation(one), other: palette.nation(other)}), (one, other)
                 strong = {one: palette.inks(one).strong, other: palette.inks(other).strong}
-                assert abs(lightness(strong[one]) - lightness(strong[other])) > 2 * APART_IN_GREY
+                assert abs(lightness(strong[one]) - lightness(strong[other])) > 2 * MIN_DIFFERENCE_IN_GREY
     main = ("german", "austro-hungarian", "russian")
     assert not find_close_colours({nation: palette.nation(nation) for nation in main})
 
@@ -192,12 +192,14 @@ def test_six_formations_are_told_apart_by_everybody_and_in_grey(nation: str) -> 
     assert len(set(stripes)) == 30
     for one, other in combinations(stripes[:6], 2):  # any two armies may stand side by side
         assert difference(one.colour, other.colour) >= 20
-        assert abs(lightness(one.colour) - lightness(other.colour)) > APART_IN_GREY
+        assert abs(lightness(one.colour) - lightness(other.colour)) > MIN_DIFFERENCE_IN_GREY
         for sight in SIGHTS:
-            assert difference(simulate_sight(one.colour, sight), simulate_sight(other.colour, sight)) > APART - 1
+            assert (
+                difference(simulate_sight(one.colour, sight), simulate_sight(other.colour, sight)) > MIN_DIFFERENCE - 1
+            )
     for stripe in stripes:
         assert contrast(stripe.colour, stripe.ink) >= 4.5
-        assert abs(lightness(stripe.colour) - lightness(palette.nation(nation))) > APART_IN_GREY
+        assert abs(lightness(stripe.colour) - lightness(palette.nation(nation))) > MIN_DIFFERENCE_IN_GREY
 
 
 def test_low_ink_leaves_the_ground_white_and_the_frame_in_the_nations_colour() -> None:
@@ -208,7 +210,7 @@ def test_low_ink_leaves_the_ground_white_and_the_frame_in_the_nations_colour() -
     assert low.stripe("german", 1) == full.stripe("german", 1)
 
 
-@pytest.mark.parametrize("more", [0, 1, 2 * SIGNS])
+@pytest.mark.parametrize("more", [0, 1, 2 * SIGN_COUNT])
 @pytest.mark.parametrize("known", [(), CENTRAL])
 def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffice_for_differ(
     more: int, known: tuple[str, ...]
@@ -219,7 +221,7 @@ def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffi
     assert {found[word].mark for word in known} == {f"nation-{word}" for word in known}
     assert found["tribe a1"].tint == "#123456"
     assert {found[word].mark for word in strange} == {
-        f"nation-sign-{number + 1}" for number in range(min(SIGNS, len(strange)))
+        f"nation-sign-{number + 1}" for number in range(min(SIGN_COUNT, len(strange)))
     }
     tints = [found[word].tint for word in (*known, *strange) if word != "tribe a1"]
     assert len(set(tints)) >= min(len(tints), len(ALL) - 1)

@@ -14,7 +14,7 @@ from PIL import Image
 from assistant.drawing import png
 from assistant.drawing.geometry import PageBox, box_around
 from assistant.drawing.hex_sets import far_parts, hexes_around
-from assistant.drawing.layout import PANEL_GAP, Layout
+from assistant.drawing.layout import PANEL_GAP_MM, Layout
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.placement import FIRM, Inscription, Placement, TakenBoxes, hex_mark, place_marks, places_in_hex
 from assistant.drawing.scene import Group, Layer, Scene, Text
@@ -213,7 +213,9 @@ def test_hexes_far_apart_are_drawn_as_panels_side_by_side_and_near_ones_as_one_m
     left, right = (
         [corner[0] for name in around(board, at) for corner in parted.corners(name)] for at in ("41.19", "70.40")
     )
-    assert min(right) - max(left) == pytest.approx(PANEL_GAP) or min(left) - max(right) == pytest.approx(PANEL_GAP)
+    assert min(right) - max(left) == pytest.approx(PANEL_GAP_MM) or min(left) - max(right) == pytest.approx(
+        PANEL_GAP_MM
+    )
     parted = Layout(board, [*around(board, "41.19"), *around(board, "70.40")], panels=True)
     assert not parted.draws("70.38")
     assert dist(parted.centre("70.38"), parted.centre("70.39")) == pytest.approx(HEX)

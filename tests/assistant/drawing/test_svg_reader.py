@@ -19,7 +19,7 @@ from PIL import Image, ImageChops, ImageStat
 from assistant.drawing.paths import PathCommand, Transform, check_path, group_transform, read_path, shape_path
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Point, Scene, Symbol
-from assistant.drawing.svg_reader import FARTHEST, read_drawing
+from assistant.drawing.svg_reader import MAX_COORDINATE, read_drawing
 from assistant.util.errors import InputError
 
 FACE = """
@@ -127,8 +127,8 @@ def test_a_clip_over_the_whole_drawing_cuts_nothing() -> None:
             read(wrap_text(group + defs.format(*box)))
 
 
-FAR = f"{FARTHEST:.0f}"
-BEYOND = f"{2 * FARTHEST:.0f}"
+FAR = f"{MAX_COORDINATE:.0f}"
+BEYOND = f"{2 * MAX_COORDINATE:.0f}"
 
 
 @pytest.mark.parametrize("shape", ["M0 0L{}", "M{}L0 0", "M0 0Q{} 1 1", "M0 0C1 1 {} 2 2", "M0 0H1V1ZM{}L1 1"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.map.borders import INKS
+from assistant.drawing.map.borders import BORDER_COLOUR
 from assistant.drawing.scene import Polygon, Symbol
 from assistant.drawing.style import palette_of
 from assistant.game.games import Game
@@ -81,7 +81,7 @@ def test_everything_that_a_board_shows_is_in_the_key_and_words_without_charts_si
         colour for shape in shapes(card.pages) for colour in (getattr(shape, "stroke", ""), getattr(shape, "fill", ""))
     }
     palette = palette_of(twilight)
-    assert {INKS, palette.country("german"), palette.country("russian")} <= colours
+    assert {BORDER_COLOUR, palette.country("german"), palette.country("russian")} <= colours
     at = {text.text: text.y for text in texts(card.pages)}
     assert at["Village"] == at["City"] != at["State border"] == at["Province border"]
     assert at["Lake"] == at["Impassable"] and at["Ridge"] != at["Escarpment"]

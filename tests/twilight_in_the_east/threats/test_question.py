@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from assistant.asking.report import Report
-from assistant.drawing.colours import APART_IN_GREY, find_close_colours, lightness
+from assistant.drawing.colours import MIN_DIFFERENCE_IN_GREY, find_close_colours, lightness
 from assistant.drawing.sketch.layers import SHADES
 from assistant.formats.positions import Position
 from assistant.game.states import apply_changes
@@ -528,7 +528,7 @@ def test_a_hex_whose_attack_could_not_be_weighed_has_no_shade_beside_others_that
 
 def test_the_picture_in_grey_tells_the_levels_apart() -> None:
     light = [lightness(shade) for shade in SHADES]
-    assert all(lighter - darker >= APART_IN_GREY for lighter, darker in pairwise(light))
+    assert all(lighter - darker >= MIN_DIFFERENCE_IN_GREY for lighter, darker in pairwise(light))
     assert not find_close_colours({shade: shade for shade in SHADES})
 
 

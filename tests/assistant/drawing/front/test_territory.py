@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from assistant import parse
 from assistant.asking.view import View
-from assistant.drawing.front.territory import REACH, assign_ground, ground_gained, side_of_country, units_by_place
+from assistant.drawing.front.territory import REACH_HEXES, assign_ground, ground_gained, side_of_country, units_by_place
 from assistant.installed.registry import load_game
 
 GAME = load_game("twilight-in-the-east")
@@ -35,7 +35,9 @@ def test_ground_near_to_one_side_or_controlled_is_its_own_and_other_ground_that_
     held = assign_ground(view({"25/3": "44.20"}), AREA)
     assert held["44.20"] == held["45.20"] == "russian"  # of German ground
     assert held["50.16"] == "central-powers"
-    assert {held[place] for place in AREA if place in held and BOARD.distance(place, "44.20") <= REACH} == {"russian"}
+    assert {held[place] for place in AREA if place in held and BOARD.distance(place, "44.20") <= REACH_HEXES} == {
+        "russian"
+    }
     assert (
         assign_ground(view({"25/3": "44.20"}, "45.20 control=central-powers", "46.20: 1/1"), AREA)["45.20"]
         == "central-powers"

@@ -32,7 +32,7 @@ from assistant.asking.view import View
 from assistant.drawing.colours import INK, find_close_colours
 from assistant.drawing.lettering import text_width
 from assistant.drawing.lines.layers import COLOURS, limit_shapes, ring_shapes, status_shapes
-from assistant.drawing.lines.parts import HEIGHT, WIDTH, FrontPart, choose_part, parts_of_front
+from assistant.drawing.lines.parts import MAX_HEIGHT_HEXES, MAX_WIDTH_HEXES, FrontPart, choose_part, parts_of_front
 from assistant.drawing.lines.scene import _find_hexes_beyond, lines_scene
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.lines.units import plates_of
@@ -376,7 +376,7 @@ def test_each_unit_is_in_one_part_with_others_of_its_side_no_wider_than_a_page(
         assert part.name == ", ".join(dict.fromkeys(unit.army for unit in members if unit.army))
         assert {*part.hexes} == {unit.place for unit in members}
         xs, ys = zip(*(reaches[name][0] for name in part.units), strict=True)
-        assert max(xs) - min(xs) <= WIDTH and max(ys) - min(ys) <= HEIGHT
+        assert max(xs) - min(xs) <= MAX_WIDTH_HEXES and max(ys) - min(ys) <= MAX_HEIGHT_HEXES
     assert len({part.title for part in found}) == len(found) or len({unit.side for unit in units}) == 2
     assert found == parts_of_front(units, reaches)
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from assistant.asking.view import View
-from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours, lightness, mix
+from assistant.drawing.colours import MIN_DIFFERENCE, MIN_DIFFERENCE_IN_GREY, find_close_colours, lightness, mix
 from assistant.drawing.geometry import point_between
 from assistant.drawing.layout import Layout
-from assistant.drawing.map.borders import INKS, border_layers
+from assistant.drawing.map.borders import BORDER_COLOUR, border_layers
 from assistant.drawing.map.countries import TINTS
 from assistant.drawing.map.crossings import crossing_layer
 from assistant.drawing.map.land import land_outlines, smooth_outlines
@@ -491,9 +491,9 @@ def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
     tints = {colour for word in words if (colour := palette.country(word))} | {*TINTS}
     assert len(tints) > len(TINTS)
     for tint in tints:
-        assert min(distances_from_rivers(tint)) >= APART
-        assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > APART_IN_GREY
-    assert lightness(RIVER) - lightness(INKS) > APART_IN_GREY
+        assert min(distances_from_rivers(tint)) >= MIN_DIFFERENCE
+        assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > MIN_DIFFERENCE_IN_GREY
+    assert lightness(RIVER) - lightness(BORDER_COLOUR) > MIN_DIFFERENCE_IN_GREY
     assert move_off_water("#cc6a14") == "#cc6a14", "what is no blue stays as it is"
 
 
@@ -530,7 +530,9 @@ def test_a_province_has_a_line_alone_and_is_none_of_a_state(tmp_path: Path) -> N
     lines = "state-border: 02.02|03.02 02.03|03.02\nprovince-border: 06.05|06.06 06.06|07.05\n"
     drawn = survey(board(tmp_path / "b", lines))
     _, layer = border_layers(drawn, Waters(drawn))
-    assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke == INKS] == [4, 2]
+    assert [
+        len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke == BORDER_COLOUR
+    ] == [4, 2]
     drawn = survey(board(tmp_path / "b", "province-border: 06.05|06.06 06.06|07.05\n"))
     _, layer = border_layers(drawn, Waters(drawn))
     assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines)] == [2]

@@ -14,8 +14,8 @@ from assistant.drawing.geometry import PageBox
 from assistant.drawing.hex_sets import board_hexes
 from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
-from assistant.drawing.map.arcs import MOST_TURN, Arc, arc_near, boxes_of, letter_box, set_word
-from assistant.drawing.map.borders import INKS
+from assistant.drawing.map.arcs import MAX_TURN, Arc, arc_near, boxes_of, letter_box, set_word
+from assistant.drawing.map.borders import BORDER_COLOUR
 from assistant.drawing.map.countries import TINTS
 from assistant.drawing.map.layers import MapWish
 from assistant.drawing.map.names import printed_name
@@ -208,7 +208,7 @@ def test_without_names_no_letter_is_left_but_hex_numbers(tmp_path: Path) -> None
 @pytest.mark.parametrize("ground", ["clear", "rough", "mountain"])
 def test_lines_are_told_apart_by_every_sight_and_in_grey(ground: str) -> None:
     drawn = survey(load_game(GAME).board("east"), ["50.50"])
-    lines = {"standard gauge": STANDARD, "broad gauge": BROAD, "road": ROAD, "river": RIVER, "border": INKS}
+    lines = {"standard gauge": STANDARD, "broad gauge": BROAD, "road": ROAD, "river": RIVER, "border": BORDER_COLOUR}
     assert find_close_colours({**lines, ground: drawn.palette.ground(ground)}) == []
     assert find_close_colours(dict(enumerate_names(TINTS[:3])), least_in_grey=0.0) == []
 
@@ -227,7 +227,7 @@ def test_letters_along_a_line_turn_little_and_overlap_nowhere_on_any_board(game:
     for letters in names:
         for one, other in pairwise(letters):
             said = "".join(letter.text for letter in letters)
-            assert abs(other.turn - one.turn) <= degrees(MOST_TURN) + 1e-6, said
+            assert abs(other.turn - one.turn) <= degrees(MAX_TURN) + 1e-6, said
             assert _depth(ink_of(one), ink_of(other)) < 0.05 * one.size, said
             assert hypot(other.x - one.x, other.y - one.y) > 0.2 * one.size, said
 
@@ -324,5 +324,5 @@ def test_letters_and_words_stand_evenly_apart_and_turn_little() -> None:
     assert places[0] + places[-1] == pytest.approx(0, abs=1.0)
     word = set_word("Weichsel", 4.5, 0.4)
     turns = [radians(letter.turn) for letter in word.along(Arc(0.0, 0.0, 0.0, word.most_bend))]
-    assert max(other - one for one, other in pairwise(turns)) == pytest.approx(MOST_TURN)
+    assert max(other - one for one, other in pairwise(turns)) == pytest.approx(MAX_TURN)
     assert all(letter.turn == 90.0 for letter in word.across(Arc(0.0, 0.0, pi / 2)))

@@ -208,7 +208,7 @@ def test_folders_that_cannot_be_read_are_named(closed: str, data: Path) -> None:
 
 
 def test_vassal_is_found_where_it_is_usually_installed_or_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_ENGINES", (("~", "VASSAL*/lib/Vengine.jar"),))
+    monkeypatch.setattr(doctor, "_ENGINE_PLACES", (("~", "VASSAL*/lib/Vengine.jar"),))
     assert found("VASSAL").state == OPTIONAL
     engine = data.parent / "VASSAL-3.7" / "lib" / "Vengine.jar"
     engine.parent.mkdir(parents=True)
