@@ -81,9 +81,9 @@ class SpokenWord(NamedTuple):
     """A word of a text."""
 
     kind: WordKind
-    text: Annotated[str, note("as a line has it")]
-    unit: Annotated[str, note("the unit of a U, and the one that a number may be short for")] = ""
-    fault: Annotated[str, note("why the turn of a D is not certain")] = ""
+    text: Annotated[str, note("the word as a line has it")]
+    unit: Annotated[str, note("the unit that a U names or that a number may be short for")] = ""
+    fault: Annotated[str, note("the reason why the turn of a D is not certain")] = ""
 
     @property
     def coded(self) -> str:

@@ -41,17 +41,17 @@ from .stacks import StackShorthand, TypedStack
 class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded."""
 
-    lines: Annotated[tuple[str, ...], note("of notation")] = ()
-    asked: Annotated[Asked | None, note("the question after it, None if unchanged")] = None
-    anew: Annotated[bool, note("whether that is a new question rather than a changed one")] = False
-    off: Annotated[tuple[str, ...], note("units that leave the map, as the line says")] = ()
+    lines: Annotated[tuple[str, ...], note("the lines of notation")] = ()
+    asked: Annotated[Asked | None, note("the question after the line, or None if it stays")] = None
+    anew: Annotated[bool, note("whether the question is new rather than changed")] = False
+    off: Annotated[tuple[str, ...], note("the units that the line takes off the map")] = ()
     read: Annotated[str, note("how the line was understood, in few words")] = ""
-    described: Annotated[tuple[str, ...], note("the units of stacks of which it says something")] = ()
-    doubts: Annotated[tuple[str, ...], note("what is asked about first")] = ()
+    described: Annotated[tuple[str, ...], note("the units of stacks about which the line states something")] = ()
+    doubts: Annotated[tuple[str, ...], note("the questions that need a yes first")] = ()
     typed: Annotated[tuple[str, ...], note("the parameters of a changed question that the line itself gives")] = ()
-    meant: Annotated[str, note('the line that was more likely meant, "" for none')] = ""
-    why: Annotated[str, note("why that is more likely")] = ""
-    lacks_sign: Annotated[bool, note("whether it looks like a combat without its sign")] = False
+    meant: Annotated[str, note('the line that was more likely meant, or ""')] = ""
+    why: Annotated[str, note("the reason why that line is more likely")] = ""
+    lacks_sign: Annotated[bool, note("whether the line looks like a combat without its sign")] = False
 
 
 class MeaninglessSign(InputError):
