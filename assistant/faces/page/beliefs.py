@@ -32,13 +32,13 @@ class Belief(NamedTuple):
 
     @property
     def units(self) -> set[str]:
-        """The ids of the units that it adds, removes or moves."""
+        """The ids of the units that the belief adds, removes or moves."""
         there = {*self.before.units, *self.after.units}
         return {id for id in there if _place_of(self.before, id) != _place_of(self.after, id)}
 
     @property
     def facts(self) -> set[FactKey]:
-        """The facts that it changes."""
+        """The facts that the belief changes."""
         since, gone, _ = self.after.compare_facts(self.before)
         return {*since, *gone}
 
@@ -61,7 +61,7 @@ class Belief(NamedTuple):
         return self._replace(after=after)
 
     def lay_over(self, state: GameState) -> GameState:
-        """Return a state with the belief applied, without what it says of units that are not there."""
+        """Return a state with the belief applied, without its facts about units that are not there."""
         still = {*self.before.units, *self.after.units} - self.units
         moved = {id for id in still if _place_of(state, id) != _place_of(self.after, id)}
         before = _without_standing(self.before, moved)
@@ -75,7 +75,7 @@ class Belief(NamedTuple):
 
 
 def _place_of(state: GameState, id: str) -> tuple[bool, str | None]:
-    """Return whether a unit is in a state, and where it stands there."""
+    """Return whether a unit is in a state, and its place there."""
     unit = state.units.get(id)
     return unit is not None, unit.place if unit else None
 
@@ -106,7 +106,7 @@ def find_writable(
     """Return the indices of the beliefs with which a side's table can be written, and that table.
 
     Beliefs that cannot be written are found by halves: first those of the earlier half, then those of the later half on
-    top of what is left. After `MAX_TRIES` tables a whole half is left out, so that many beliefs keep nobody waiting.
+    top of what remains. After `MAX_TRIES` tables a whole half is left out, so that many beliefs take no longer.
 
     `beliefs`: in the order of their lines.
     """
@@ -116,8 +116,8 @@ def find_writable(
         if next(tries) > MAX_TRIES:
             return [], state
         laid = state
-        for at in part:
-            laid = beliefs[at].in_force(sight).lay_over(laid)
+        for index in part:
+            laid = beliefs[index].in_force(sight).lay_over(laid)
         if can_write(laid):
             return [*part], laid
         if len(part) < 2:
@@ -152,7 +152,7 @@ def pack_belief(game: Game, belief: Belief) -> PrivateChange:
         units=MappingProxyType({id: unit for id, unit in belief.saw.units.items() if id in units}),
         facts=MappingProxyType({key: fact for key, fact in belief.saw.facts.items() if key in facts}),
     )
-    first = belief._replace(saw=belief.before)  # what the side saw if no earlier line says anything of it
+    first = belief._replace(saw=belief.before)  # how the side saw it, unless an earlier line is about it
     is_alike = first.in_force(belief.saw) is first
     return PrivateChange(_pack(game, belief.before), _pack(game, belief.after), "" if is_alike else _pack(game, saw))
 

@@ -1,4 +1,4 @@
-"""What the page shows of the board: its tiles and counters, what is known of a hex, and where units can march."""
+"""The board as the page shows it: its tiles and counters, the facts of a hex, and the hexes that units can reach."""
 
 from __future__ import annotations
 
@@ -203,7 +203,9 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
 
 
 def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
-    """Return whose zones of control reach a hex, and why the game's question cannot tell, or "" if it can."""
+    """Return the sides whose zones of control reach a hex, and the reason why they are unknown, or "" if they are
+    known.
+    """
     name = next((name for name, question in questions_of(view.game).items() if question.result is Zones), "")
     if not name or not view.state.units:
         return [], ""

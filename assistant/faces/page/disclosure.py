@@ -1,4 +1,4 @@
-"""What others may know of a side's table: the changes that a line makes there, and the combat that is open."""
+"""What others may know of a side's table: the changes of a line, and the open combat."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ _NAME_NO_UNIT = ("flag", "number", "word", "hex", "side", "nation")
 
 
 class Disclosure:
-    """What a side may state to others of what has changed at its table, from `before` to `after`.
+    """The part that a side may state to others of the changes at its table, from `before` to `after`.
 
     It moves its own units, and an enemy unit that surely stands alone. It states what it sees of enemy units, unless
-    that would reveal something to it.
+    that
+    would reveal something to it.
 
-    `sight`: what the side sees of the whole table.
-    `stated`: all units of the whole table.
+    `sight`: the whole table as the side sees it.
+    `stated`: the ids of all units of the whole table.
     """
 
     def __init__(
@@ -79,15 +80,17 @@ class Disclosure:
         return printed == self.game.side_of_unit(unit, stated.facts) == self.side
 
     def is_out_of_sight(self, unit: str) -> bool:
-        """Return whether a unit is on the whole table, where the side does not see it, whatever it calls by that name."""
+        """Return whether a unit with this id is on the whole table and unseen, even if the side means another unit by
+        it.
+        """
         return unit in self.stated and unit not in self.sight.units
 
     def moves(self, unit: Unit) -> bool:
         """Return whether the side may say where a unit stands."""
         if self.is_out_of_sight(unit.id) or (unit.id not in self.before.units and unit.id in self.stated):
             return False
-        there = self.sight.units.get(unit.id)  # where the unit stands, not where the side believes it to be
-        place = there.place if there else None
+        seen_unit = self.sight.units.get(unit.id)  # where the unit stands, not where the side believes it to be
+        place = seen_unit.place if seen_unit else None
         stands_alone = place is not None and place not in self.unseen and len(self.sight.stack(place)) == 1
         return self.is_own(unit) or stands_alone
 
@@ -131,7 +134,7 @@ def without_ended_facts(game: Game, before: GameState, after: GameState, stated:
 def without_unseen_facts(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
     """Return the state after a change of a side's table, without the facts that it does not see on the whole table.
 
-    `sight`, `next_sight`: what the side sees there before the change and after it.
+    `sight`, `next_sight`: the whole table as the side sees it before and after the change.
     """
     since, gone, _ = after.compare_facts(before)
     facts = copy_of(before.facts)
@@ -145,7 +148,7 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
 
 
 def without_silence(game: Game, state: GameState, known: GameState | None = None) -> GameState:
-    """Return a state without the facts that state what silence means too.
+    """Return a state without the facts that only state what would apply unstated.
 
     Whether they are stated may depend on what was entered with them of hidden units.
 
@@ -163,7 +166,7 @@ def without_silence(game: Game, state: GameState, known: GameState | None = None
 def combat_at(table: TableState | None) -> TableState | None:
     """Return a table with its open combat alone, or None if it has none.
 
-    A question that has set the combat aside is nobody else's.
+    A question that has set the combat aside is private.
     """
     if table is None:
         return None
@@ -184,7 +187,7 @@ def set_beside_own(own: TableState | None, combat: TableState | None) -> TableSt
 
 
 def combat_asked(table: TableState | None) -> Questions:
-    """Return the combat that is open at a table."""
+    """Return the open combat of a table."""
     if (combat := combat_at(table)) is None:
         return NO_QUESTIONS
     asks = tuple((asked.question, dict(asked.parameters)) for asked in combat.position.asks)
@@ -211,25 +214,27 @@ def has_fewer_dice(asked: Questions, before: Questions) -> bool:
 
 
 class Following(NamedTuple):
-    """What is asked at the table of a side, which follows the shared combat."""
+    """The open question of a side's table, which follows the shared combat."""
 
     table: TableState | None
     """The table of the side with its question."""
     shared: Questions = NO_QUESTIONS
-    """The shared combat that it has followed last."""
+    """The shared combat that it followed last."""
     earlier: tuple[tuple[TableState | None, Questions], ...] = ()
-    """Both as they were at each combat before, the oldest first."""
+    """The table and the shared combat at each combat before, the oldest first."""
 
     def follow(self, combat: TableState | None, is_unseen: Callable[[], bool], *, is_undone: bool = False) -> Following:
-        """Return what is asked once the shared combat has changed.
+        """Return the open question after a change of the shared combat.
 
-        A combat at another hex replaces what is asked, one at the same hex is set beside it. Dice that no longer count
-        for an unseen reason stay until others are thrown.
+        A combat at another hex replaces it; one at the same hex is set beside it. Dice that no longer count for an
+        unseen reason
+        stay until others are thrown.
 
         `combat`: the table with the combat as the side sees it, or None if there is none.
         `is_unseen`: whether the side sees nothing of what has changed with the combat.
         `is_undone`: whether the side has taken back a line of its own with that. The table is then as it was at the
-        same combat before, so that it does not depend on whether the line could be stated on the shared table.
+        same combat
+        before, so that it does not depend on whether the line could be stated on the shared table.
         """
         asked = combat_asked(combat)
         if asked == self.shared or (has_fewer_dice(asked, self.shared) and is_unseen()):
@@ -264,7 +269,7 @@ def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | N
 def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | None) -> Asked | None:
     """Return a question without some units, or None if it is about none but such units.
 
-    The type of a parameter decides what of it is shown: nothing of one whose type is unknown here, since it may tell
+    The type of a parameter decides what of it is shown: nothing of one whose type is unknown here, since it may reveal
     anything. A question that needs a hex is about that hex, any other about the units that it names.
     """
     question = questions_of(game).get(asked.question)
@@ -279,19 +284,19 @@ def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | Non
         field, named = fields.get(name.replace("_", "-"), (None, frozenset[str]()))
         parts = [part for part in str(value).split(",") if part]
         if field is None:
-            left = []
+            shown_parts = []
         elif field.takes in _NAME_NO_UNIT:
-            left = parts
+            shown_parts = parts
         elif field.takes == "unit":
-            left = [part for part in parts if part not in unseen]
+            shown_parts = [part for part in parts if part not in unseen]
             if is_about_units and seen is not None:
-                left = [part for part in left if part in seen]
-            if is_about_units and parts and not left:
+                shown_parts = [part for part in shown_parts if part in seen]
+            if is_about_units and parts and not shown_parts:
                 return None
         else:
-            left = [part for part in parts if "name" in named and unseen.isdisjoint(_list_names(part))]
-        if left:
-            parameters[name] = ",".join(left)
+            shown_parts = [part for part in parts if "name" in named and unseen.isdisjoint(_list_names(part))]
+        if shown_parts:
+            parameters[name] = ",".join(shown_parts)
     return Asked(asked.question, parameters)
 
 

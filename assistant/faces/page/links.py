@@ -1,4 +1,4 @@
-"""The table as a link, and a table from a link."""
+"""A table as a link, and a table from a link."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _write_question(desk: PageDesk, position: Position) -> list[str]:
 
 
 def _format_remarks(position: Position) -> Iterator[str]:
-    """Yield what the reader of a link should know."""
+    """Yield remarks for the reader of a link."""
     if seen := _format_viewpoint(position.game, position.state.seen_by):
         yield f"This link shows {seen}"
     for asked in position.asks[1:]:
@@ -88,5 +88,5 @@ def _format_remarks(position: Position) -> Iterator[str]:
 
 
 def _format_viewpoint(game: Game, seen_by: str) -> str:
-    """Return in words that a position is the knowledge of a side, or "" if it is not."""
+    """Return a limited viewpoint in words, or "" if the position has none."""
     return f"what the {game.file.title_of(seen_by)} side may know" if is_limited(seen_by) else ""

@@ -30,9 +30,9 @@ ENDING = ".own"
 """The ending of the file."""
 _MAX_BYTES = 4_000_000
 _MAX_LINES = 1000
-_KEPT_LETTERS = 2_000_000
+_MAX_LETTERS_KEPT = 2_000_000
 """Maximum number of letters in the states of the lines that stay when the file is written anew."""
-_KEPT_LINES = 800
+_MAX_LINES_KEPT = 800
 """Maximum number of lines that stay when the file is written anew."""
 _RECENT_LINES = 300
 """Number of the last lines that stay in any case when the file is written anew."""
@@ -52,31 +52,30 @@ class PrivateChange(msgspec.Struct, frozen=True, omit_defaults=True):
 
     before: str
     after: str
-    saw: Annotated[str, note("what the side saw of the shared table there, empty for the same as `before`")] = ""
+    saw: Annotated[str, note("the shared table there as the side saw it, empty if equal to `before`")] = ""
 
 
 class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line that a tap of the side has entered, undone, or wishes to undo."""
 
-    tap: Annotated[str, note("the mark of the tap, empty for none")]
-    words: Annotated[str, note("what `undo` takes back, in few words")] = ""
-    turn: Annotated[str, note("the turn in which its table stood")] = ""
-    texts: Annotated[tuple[str, ...], note("what was entered, in words")] = ()
-    asked: Annotated[Asking, note("what was asked at its table before it")] = NOTHING
-    asks: Annotated[Asking, note("what is asked there after it")] = NOTHING
+    tap: Annotated[str, note("the mark of the tap, or empty")]
+    words: Annotated[str, note("the line as `undo` names it")] = ""
+    turn: Annotated[str, note("the turn at its table")] = ""
+    texts: Annotated[tuple[str, ...], note("the entries in words")] = ()
+    asked: Annotated[Asking, note("the open questions of its table before the line")] = NOTHING
+    asks: Annotated[Asking, note("the open questions of its table after the line")] = NOTHING
     shared: Annotated[OpenQuestion, note("the combat of the shared table as the side saw it after the line")] = (
         NO_COMBAT
     )
-    private: Annotated[PrivateChange | None, note("what is not on the shared table")] = None
-    is_stated: Annotated[bool, note("whether it counts only as entries of the shared journal")] = False
-    last: Annotated[int, note("the number of the last entry of the shared journal before it")] = 0
-    undoes: Annotated[str, note("the mark of the tap that it takes back, empty for none")] = ""
-    taps: Annotated[tuple[str, ...], note("the marks of the taps of earlier lines, for which this one stands")] = ()
-    wishes: Annotated[str, note("the mark of the tap that the side would like to take back, empty for none")] = ""
+    private: Annotated[PrivateChange | None, note("the part that is not on the shared table")] = None
+    is_stated: Annotated[bool, note("whether the line counts only as entries of the shared journal")] = False
+    last: Annotated[int, note("the number of the last entry of the shared journal before the line")] = 0
+    undoes: Annotated[str, note("the mark of the tap that it takes back, or empty")] = ""
+    taps: Annotated[tuple[str, ...], note("the marks of the taps of earlier lines that this line replaces")] = ()
+    wishes: Annotated[str, note("the mark of the tap that the side wishes to take back, or empty")] = ""
 
     @property
     def letters(self) -> int:
-        """The number of letters in the states of the line."""
         return sum(map(len, (self.private.before, self.private.after, self.private.saw))) if self.private else 0
 
     @property
@@ -120,9 +119,9 @@ class OwnFile:
         self.file = file
         self.lines: Sequence[OwnLine] = ()
         self.fault: InputError | None = None
-        """Why no line can be added now, or None if one can."""
+        """The reason why no line can be added now, or None."""
         self._say = say
-        self._whole = b""  # what stands before the damage in a damaged file, else nothing
+        self._whole = b""  # the data before the damage, if the file is damaged
         self._mark = _UNREAD
         self.renew()
 
@@ -189,7 +188,6 @@ class OwnFile:
 
     @property
     def is_long(self) -> bool:
-        """Whether the file is so long that it must be written anew."""
         return self._mark[0] > _MAX_BYTES or len(self.lines) > _MAX_LINES
 
     def add(self, line: OwnLine) -> None:
@@ -228,7 +226,7 @@ class OwnFile:
 
 
 def name_damaged(file: Path) -> Path:
-    """Return a free name beside a damaged file, for its copy."""
+    """Return a free name for the copy of a damaged file."""
     names = (file.with_name(f"{file.name}.damaged-{number}") for number in count(1))
     return next(name for name in names if not name.exists())
 
@@ -272,11 +270,12 @@ class SideLine(NamedTuple):
 
 
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
-    """Return the lines of a side that are entered, except those that only undo or wish to.
+    """Return the entered lines of a side, except those that only undo or wish to undo.
 
-    Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
-    entries of its tap, and counts as long as one of these does that is no question, if it has any. Any other line
-    counts until an undo that counts takes it back.
+    A line that is stated for all is entered once the shared journal has entries of its tap. It counts as long as one of
+    these that is not a question counts, if there is such an entry. Any other line counts until an undo that counts
+    takes it
+    back.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
@@ -335,7 +334,7 @@ class StatedTaps:
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
         """Return the entries that a tap of a side has made and that are not struck.
 
-        If the tap has made more than questions, and only questions are not struck, there are none.
+        If all entries that are not questions are struck, there are none.
         """
         made = self._by_tap.get(mark_shared_tap(side, tap), ())
         left = self._counting(side, tap)
@@ -361,7 +360,7 @@ def mark_shared_tap(side: str, tap: str) -> str:
 
 
 def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
-    """Return lines of a side without those that no longer matter, whatever others undo. The last lines stay."""
+    """Return the lines of a side that may still matter, whatever others undo, and the last lines in any case."""
     last = lines[-_RECENT_LINES:]
     entered = _list_entered(lines, side, taps)
     gone = {line.undoes for line in entered if line.undoes and not line.is_stated}
@@ -374,4 +373,4 @@ def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> l
 
 def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
     """Return the last lines, as many as may stay when the file is written anew."""
-    return last_within(_KEPT_LETTERS, lines[-_KEPT_LINES:], lambda line: line.letters)
+    return last_within(_MAX_LETTERS_KEPT, lines[-_MAX_LINES_KEPT:], lambda line: line.letters)

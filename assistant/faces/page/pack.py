@@ -143,12 +143,12 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
 
 
 def _join_key(key: Keys) -> str:
-    """Return a key as one word, as the page names it."""
+    """Return a key as one word, as the page writes it."""
     return _KEY_SEPARATOR.join(map(str, key))
 
 
 def show_field(field: CellField) -> FieldShown:
-    """Return what the page shows of a field of a chart's cells."""
+    """Return a field of a chart's cells as the page shows it."""
     return FieldShown(
         name=field.name,
         title=field_title(field),
@@ -215,7 +215,7 @@ def _find_corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
 
 
 def _list_asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
-    """Yield the keys of which the owner is asked for the ends."""
+    """Yield the keys whose ends the owner is asked for."""
     for key, end in zip(chart.keys, ends, strict=True):
         if key.has_owner_ends:
             examples = ("1:3", "6:1") if key.odds else ("0", "7")

@@ -33,7 +33,7 @@ from .messages.requests import (
     PutPhotoRequest,
     decoded,
 )
-from .projection import NEEDED, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
+from .projection import MIN_PAIRS, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
 from .tiles import TiledHexes
 
 _MIN_PLACES_RIGHT = 3
@@ -210,7 +210,7 @@ def _show_fit(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, is_kept: bo
 def _format_fit(fitted: _GridFit) -> str:
     """Return the quality of a fit in words."""
     count = len(fitted.taps)
-    if count == NEEDED:
+    if count == MIN_PAIRS:
         return "Four taps always fit exactly: the outlined hexes show whether it is right, and more taps refine it."
     mean = math.sqrt(sum(off**2 for off in fitted.off) / count)
     worst, at = max(zip(fitted.off, [tap.hex for tap in fitted.taps], strict=True))
@@ -317,7 +317,7 @@ def _explain_fault(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
     named = " and ".join(taps[at].hex for at in error.which)
     match error.fault:
         case "few":
-            more = NEEDED - len(taps)
+            more = MIN_PAIRS - len(taps)
             return InputError(
                 f"{format_count(more, 'more hex', 'more hexes')} to tap",
                 hint="choose hexes far apart, near the corners of the photo",

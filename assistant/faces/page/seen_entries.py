@@ -18,7 +18,7 @@ from ...records.journal.journal import Journal, are_one_line, split_lines
 from ...records.journal.journal_text import format_entry
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError
-from .desk import ENTRIES
+from .desk import MAX_ENTRIES_SHOWN
 from .disclosure import without_silence
 from .messages.table import EntryShown
 from .own_lines import SideLine
@@ -26,7 +26,7 @@ from .table_view import format_line
 
 _UNWORDED = "a change that no line states"
 """The words for an entry whose change no line of notation states."""
-_ENTRIES_AT_ONCE = 2 * ENTRIES
+_MAX_ENTRIES_AT_ONCE = 2 * MAX_ENTRIES_SHOWN
 """Number of earlier entries that are put into words at once."""
 States = tuple[GameState, GameState]
 """A state before a change, and the one after it."""
@@ -99,7 +99,7 @@ def corrects(entry: JournalEntry) -> bool:
 def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
     """Yield in words what a side sees of the changes of each entry; nothing for an entry of which it sees nothing.
 
-    `side`: whose view it is; "" for a view of everything, in which entries have the words as entered.
+    `side`: the side, or "" for everything; then entries have their words as entered.
     """
     for entry in entries:
         if not side:
@@ -170,9 +170,11 @@ class SharedNews:
             news, self._last = self._go_through(journal, len(self._entries), len(entries), self._last)
             self._news = _drop_older(self._news + news)
         self._entries = entries
-        while self._first and sum(len(news.texts) for news in self._news) < ENTRIES:
+        while self._first and sum(len(news.texts) for news in self._news) < MAX_ENTRIES_SHOWN:
             first = self._first - 1
-            while first and (are_one_line(*entries[first - 1 : first + 1]) or first > self._first - _ENTRIES_AT_ONCE):
+            while first and (
+                are_one_line(*entries[first - 1 : first + 1]) or first > self._first - _MAX_ENTRIES_AT_ONCE
+            ):
                 first -= 1
             begin = journal.until(entries[first].number - 1).position().state
             self._news[:0], _ = self._go_through(journal, first, self._first, begin)
@@ -220,7 +222,7 @@ def _drop_older(news: Sequence[News]) -> list[News]:
     """Return the last news, with as many texts as the page shows."""
     kept = len(news)
     texts = 0
-    while kept and texts < ENTRIES:
+    while kept and texts < MAX_ENTRIES_SHOWN:
         kept -= 1
         texts += len(news[kept].texts)
     return [*news[kept:]]
@@ -259,7 +261,7 @@ def list_remarks(journal: Journal, news: Iterable[News], lines: Iterable[SideLin
     for own in lines:
         remarks += [(own.place, own.line.turn, text, not own.counts) for text in own.line.texts]
     remarks.sort(key=lambda remark: remark[0])
-    shown = remarks[-ENTRIES:]
+    shown = remarks[-MAX_ENTRIES_SHOWN:]
     entries = [
         EntryShown(number=number, turn=turn, text=text, struck=is_struck)
         for number, (_, turn, text, is_struck) in enumerate(shown, 1)

@@ -70,7 +70,7 @@ class DerivedDesk(PageDesk):
         self._say = say
         self._own = OwnFile(file, say)
         self._onlooker = Onlooker(side)
-        # The last sight as it was reduced, and as `sight` gives it.
+        # The last result of `Onlooker.sight`, and that of `sight` made from it
         self._sight: tuple[GameState, GameState] | None = None
         self._known: NewJournal | None = None  # the journal as it was begun last
         self._load = load
@@ -79,8 +79,8 @@ class DerivedDesk(PageDesk):
         self._memory = MemoryStore()
         self._own_lines = self._own.lines
         self._marked: Sequence[OwnLine] | None = None  # the lines from which the next four were worked out
-        self._own_marks = frozenset[str]()  # the marks that the side's taps have in the shared journal
-        self._undo_marks = frozenset[str]()  # those of them with which it has taken a line back
+        self._own_marks = frozenset[str]()  # the marks of the side's taps in the shared journal
+        self._undo_marks = frozenset[str]()  # the marks of taps that took a line back
         self._taps = frozenset[str]()  # the taps of lines that concern the side alone
         self._wishing: OwnLine | None = None  # the last line that wishes to undo another
         self._lines: Sequence[SideLine] = ()
@@ -107,11 +107,13 @@ class DerivedDesk(PageDesk):
 
     @property
     def begun(self) -> Path | None:
-        """The save or log from which the table was opened: none."""
+        """The save or log from which the table was opened: always None."""
         return None
 
     def _take_over(self, old: OldTable) -> None:
-        """Take over the files of an earlier version. Until they can be read and written, the side enters nothing."""
+        """Take over the files of an earlier version. While they cannot be read and written, the side cannot enter
+        anything.
+        """
         if self._own.fault or not old.exists():
             return
         try:
@@ -188,7 +190,6 @@ class DerivedDesk(PageDesk):
         super()._open(known)
 
     def _resume(self) -> None:
-        """Resume the open question of the table."""
         self._asks = _find_asking(self._table)
         if self._table or self.books.open_table:
             self.books.resume(self._table)
@@ -292,7 +293,7 @@ class DerivedDesk(PageDesk):
 
     @property
     def _asking(self) -> OpenQuestion:
-        """The question that is open, with its dice and choices."""
+        """The open question, with its dice and choices."""
         table = self.books.open_table
         if table is None:
             return OpenQuestion()

@@ -1,4 +1,4 @@
-"""A table that sides share: what each of them enters, takes back, and agrees to.
+"""A table that sides share, with what each side enters, takes back and agrees to.
 
 A side's line is read against its own table alone, so that no answer or refusal depends on hidden facts. What others may
 know of it is stated on the shared table. An undo may need the agreement of another side.
@@ -97,51 +97,41 @@ class SideTables:
         self.side = side
 
     def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played at a table."""
         return self.whole.game(id)
 
     def names(self) -> list[str]:
-        """Return the name of the table."""
         return [self.whole.name]
 
     def opened(self) -> Iterable[PageDesk]:
-        """Return the table of the side."""
         return [self.whole.shared.desks[self.side]]
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Raises InputError: a side begins no table."""
         raise InputError("a table is begun at the laptop")
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Raises InputError: a side begins no table."""
         raise InputError("a table is begun at the laptop")
 
     def delete(self, name: str) -> None:
-        """Raises InputError: a side deletes no table."""
         raise InputError("a table is deleted at the laptop")
 
     def desk(self, name: str) -> PageDesk:
-        """Return the table as the side sees it. Raises InputError for any other name."""
         if name != self.whole.name:
             raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")
         self.whole.shared.renew()
         return self.whole.shared.desks[self.side]
 
     def journal(self, name: str) -> Journal:
-        """Return the journal of the table as the side sees it. Raises InputError for any other name."""
         return self.desk(name).books.journal
 
     def file(self, name: str) -> Path:
-        """Return the file with the side's own lines. Raises InputError for any other name."""
+        """Return the file with the side's own lines."""
         self.desk(name)
         return self.whole.shared.desks[self.side].own_file
 
     def title(self, name: str) -> str:
-        """Return the title of the table for all. Raises InputError for any other name."""
         return self.whole.title(self.desk(name).name)
 
     def rename(self, name: str, title: str) -> None:
-        """Change the title of the table for all. Raises InputError for any other name, or as `Tables.rename` does."""
         self.whole.rename(self.desk(name).name, title)
 
 
@@ -194,9 +184,9 @@ class SharedTable:
         return self.taps.changes(side, tap)
 
     def find_wish(self, side: str) -> Wish | None:
-        """Return the first undo that waits for the agreement of a side, as that side sees it, or None.
+        """Return the first undo that waits for the agreement of a side, in that side's words, or None.
 
-        `side`: "" for the table with everything.
+        `side`: the side, or "" for the table with everything.
         """
         at = self.desks[side] if side else self.whole
         wishes = [(wish, other) for other, desk in self.desks.items() if other != side and (wish := desk.wish)]
@@ -231,7 +221,7 @@ class SharedTable:
 
 
 class Wish(NamedTuple):
-    """An undo that a side wishes although it would also undo something of others, as one of these sees it."""
+    """An undo that a side wishes although it would also undo something of others, as another side sees it."""
 
     side: str
     action: OwnLine
@@ -246,7 +236,6 @@ class Wish(NamedTuple):
 
 
 def _normalize_line(line: str) -> str:
-    """Return a line in small letters, with one space between its words."""
     return " ".join(line.casefold().split())
 
 
@@ -259,7 +248,7 @@ class WholeDesk(PageDesk):
     """The table with everything, which sides may share."""
 
     shared: SharedTable | None = None
-    """The table as the sides share it, None as long as no side has a table of its own."""
+    """The table as the sides share it, or None if no side has a table of its own."""
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line, or agree to the undo of a side."""
@@ -317,10 +306,10 @@ class SideDesk(DerivedDesk):
         return msgspec.structs.replace(self.show(), said=shown.said, held=shown.held, refused=shown.refused)
 
     def _save_line(self, tap: str, asked: Asking, combat: Questions) -> None:
-        """Save what has been entered: on the shared table what others may know, the rest for the side alone.
+        """Save an entered line: what others may know on the shared table, the rest in the side's own file.
 
-        `asked`: what was asked before the line.
-        `combat`: the combat that was open before the line.
+        `asked`: the open questions before the line.
+        `combat`: the open combat before the line.
 
         Raises InputError if it cannot be saved.
         """
@@ -413,7 +402,7 @@ class SideDesk(DerivedDesk):
             return find_lines_to_state(whole.books.journal, remarks)
         except (TooMuch, MachineError):
             raise
-        except InputError:  # which would tell of what is hidden
+        except InputError:  # the error would reveal what is hidden
             return []
 
     def _share_combat(self, before: Questions) -> TableState | None:
@@ -492,7 +481,8 @@ class SideDesk(DerivedDesk):
         return [*list_dice_lost(self.position, action, self._asking)]
 
     def words_of_undoing(self, action: OwnLine, at: PageDesk, side: str) -> tuple[str, ...]:
-        """Return in words what goes if the side takes a line back with all that depends on it, as another table sees it.
+        """Return what is lost if the side takes a line back with everything that depends on it, in the words of another
+        table.
 
         `at`: the other table.
         `side`: its side, or "" for the table with everything.
@@ -527,7 +517,6 @@ class SideDesk(DerivedDesk):
         return self.show((f"undone: {action.words}",))
 
     def _note_wish(self, action: OwnLine, tap: str) -> TableShown:
-        """Note the wish to take a line back although something of the others depends on it."""
         try:
             self._add(OwnLine(tap, wishes=action.tap, last=self.whole.books.journal.last))
         except InputError as error:
@@ -536,7 +525,6 @@ class SideDesk(DerivedDesk):
         return self.show(("waiting for another side, or the laptop, to agree",))
 
     def _agree_to_undo(self, line: str, tap: str) -> TableShown:
-        """Agree to the undo of another side."""
         try:
             words = self.shared.agree_to_undo(self.side, line, tap)
         except InputError as error:

@@ -54,7 +54,6 @@ def check_title(title: str) -> str:
 
 
 def _title_file(journal: Path) -> Path:
-    """Return the file with the title of a table."""
     return journal.with_suffix(".title.txt")
 
 
@@ -117,17 +116,15 @@ class Tables:
         self._desks: dict[str, PageDesk] = {}
 
     def names(self) -> list[str]:
-        """Return the names of the tables, the one that was written last first."""
+        """Return the names of the tables, the last written one first."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
         files = {file.stem: file for file in journals if can_name_table(file.stem)} | {**self.files}
         return sorted(files, key=lambda name: (-written_at(files[name]), name))
 
     def opened(self) -> Iterable[PageDesk]:
-        """Return the tables that have been opened."""
         return [*self._desks.values()]
 
     def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played at a table."""
         return self._load(id)
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
@@ -137,7 +134,7 @@ class Tables:
 
         Raises InputError if the game or the position cannot be read, or as `lay` does.
         """
-        playing = self._load(game)  # never a folder: whoever asks may sit elsewhere
+        playing = self._load(game)  # an id, never a folder: the request may come from another machine
         return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
@@ -168,7 +165,6 @@ class Tables:
         self._desks.pop(name, None)
 
     def desk(self, name: str) -> PageDesk:
-        """Return a table. Raises InputError if there is no table of that name."""
         file = self.file(name)
         if (desk := self._desks.get(name)) is None:
             desk = self._desks[name] = PageDesk(file, self._load, writes_pack=self._writes_pack)
@@ -177,28 +173,16 @@ class Tables:
         return desk
 
     def journal(self, name: str) -> Journal:
-        """Return the journal of a table without answering its open question.
-
-        Raises InputError if there is no table of that name.
-        """
         file = self.file(name)
         if name in self._desks:
             return self.desk(name).books.journal
         return JournalFile(file, self._load).read(compares=False)
 
     def title(self, name: str) -> str:
-        """Return the title of a table, or "" if it has only its name.
-
-        Raises InputError if there is no table of that name.
-        """
         file = _title_file(self.file(name))
         return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
 
     def rename(self, name: str, title: str) -> None:
-        """Change the title of a table, or remove it for "".
-
-        Raises InputError if there is no table of that name, or a table cannot have this title.
-        """
         file = _title_file(self.file(name))
         title = check_title(title)
         if title:
@@ -207,7 +191,6 @@ class Tables:
             file.unlink(missing_ok=True)
 
     def file(self, name: str) -> Path:
-        """Return the file with the journal of a table. Raises InputError if there is no table of that name."""
         file = self._file(name)
         if not file.is_file():
             self._desks.pop(name, None)
@@ -248,9 +231,8 @@ def _format_standing(journal: Journal) -> Iterator[str]:
 
 
 def _draw_sketch(view: View) -> str:
-    """Return a sketch of the hexes with units as SVG, or "" if no unit stands on the board.
-
-    Each hex is a square in the colour of its side.
+    """Return a sketch of the hexes with units as SVG, each a square in the colour of its side; "" if there are no
+    units.
     """
     board = view.board
     units = (*view.unseen.values(), *view.state.units.values())

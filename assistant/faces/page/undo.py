@@ -26,40 +26,40 @@ from .table_view import format_line
 
 
 def find_dependents(
-    journal: Journal, made: Sequence[JournalEntry], own: Collection[str], side: str
+    journal: Journal, tap_entries: Sequence[JournalEntry], own: Collection[str], side: str
 ) -> tuple[JournalEntry, ...]:
     """Return the later entries of others that depend on those of a tap, as far as a side sees it.
 
     An entry depends on another if both state or change the same. Its whole line and its own dependents come with it.
 
     `journal`: the journal of the whole table.
-    `made`: what of the entries of the tap counts.
+    `tap_entries`: the entries of the tap that count.
     `own`: the marks of the side's taps.
     """
-    if not made:
+    if not tap_entries:
         return ()
-    concerned = set[FactKey]().union(*(find_touched(journal, entry, side) for entry in made))
-    begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
-    entered = [*split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])]
+    concerned = set[FactKey]().union(*(find_touched(journal, entry, side) for entry in tap_entries))
+    turns_begun = {entry.turn for entry in tap_entries if isinstance(entry.what, TurnBegins)}
+    entered = [*split_lines(journal.entries[find_index(journal.entries, tap_entries[-1].number + 1) :])]
     lines = [line for line in entered if not any(entry.tap in own for entry in line)]
-    among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
-    since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
+    numbers = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
+    since = {entry.number: entry for entry in journal.counting.entries if entry.number in numbers}
     subjects = {
         number: find_touched(journal, since[number], side, states)
         for number, states in journal.books.walk_entries(since)
     }
     changing = {line[0].number for line in lines if any(subjects.get(entry.number) for entry in line)}
     unseen = {line[0].number for line in _find_unseen(journal, entered, changing, side)}
-    rests = list[JournalEntry]()
+    dependents = list[JournalEntry]()
     for line in lines:
-        left = [since[entry.number] for entry in line if entry.number in subjects]
-        touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in left))
-        is_of_turn = any(subjects[entry.number] and entry.turn in begins for entry in left)
+        counting = [since[entry.number] for entry in line if entry.number in subjects]
+        touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in counting))
+        is_of_turn = any(subjects[entry.number] and entry.turn in turns_begun for entry in counting)
         if (is_of_turn or concerned & touched) and line[0].number not in unseen:
-            rests += left
+            dependents += counting
             concerned |= touched
-            begins |= {entry.turn for entry in left if isinstance(entry.what, TurnBegins)}
-    return tuple(rests)
+            turns_begun |= {entry.turn for entry in counting if isinstance(entry.what, TurnBegins)}
+    return tuple(dependents)
 
 
 def _find_unseen(
@@ -131,7 +131,7 @@ def list_dice_lost(position: Position, action: OwnLine, asking: OpenQuestion) ->
 
 
 def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
-    """Return whether a question with these answers asks for a roll of a name."""
+    """Return whether a question with these answers asks for a roll with this name."""
     with suppress(InputError):
         shown = evaluate_table(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
@@ -140,18 +140,19 @@ def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str)
 
 
 def asks_combat(game: Game, asking: OpenQuestion) -> bool:
-    """Return whether a question is the one about a combat."""
+    """Return whether a question is about a combat."""
     posed, _ = posed_entry(asking)
     return posed is not None and posed.question == game.file.prompt.ask
 
 
 def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: Iterable[JournalEntry] = ()) -> list[str]:
-    """Return the lines that strike entries of a journal, so that all is as it was before them but for what has changed
-    since, be it in a turn that they have begun.
+    """Return the lines that strike entries of a journal and restore what they changed, except what has changed since.
+
+    An entry that begins a turn is struck with all entries of that turn.
 
     `restored`: entries by which later undos came back to what is struck now; they are struck with it.
 
-    Raises InputError if the table cannot be so, as when an enemy stands where a unit would come back.
+    Raises InputError if that is impossible, such as when an enemy stands where a unit would come back.
     """
     if not entries:
         return []
@@ -180,15 +181,15 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
 
 
 class _Change(NamedTuple):
-    """What an entry has changed."""
+    """The states before and after an entry."""
 
     states: States
     moved_since: set[str]
-    """Ids of the units that later entries, of those that stay, have moved to a place."""
+    """Ids of the units that later, remaining entries have moved to a place."""
 
 
 def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[int]) -> dict[int, _Change]:
-    """Return what entries have changed, by their numbers. `gone`: the numbers of the entries that do not stay."""
+    """Return the changes of entries by their numbers. `gone`: the numbers of the entries that do not stay."""
     first = min(numbers)
     since = {entry.number for entry in journal.counting.entries if entry.number >= first}
     changes = dict[int, _Change]()
@@ -211,9 +212,9 @@ def _find_moved(before: GameState, after: GameState) -> set[str]:
 
 
 def _keep_placed(wanted: GameState, left: GameState) -> GameState:
-    """Return a wanted state with the units that it takes off the map although entries that are left place them.
+    """Return a state without taking units off the map that remaining entries place there.
 
-    `left`: the state that these entries lead to.
+    `left`: the state after the remaining entries.
     """
     on_map = {*_list_placed(wanted)}
     return _take_units(wanted, left, [id for id in _list_placed(left) if id not in on_map])

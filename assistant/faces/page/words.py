@@ -1,4 +1,4 @@
-"""The words of a game, from which the page draws its buttons and forms, and what a word means."""
+"""The words of a game, from which the page draws its buttons and forms, and the meaning of a word."""
 
 from __future__ import annotations
 
@@ -260,7 +260,6 @@ def _list_course(game: Game) -> CourseListed | None:
 
 
 def _list_setups(game: Game) -> Iterator[SetupListed]:
-    """Yield the set-ups of the game."""
     for name in game.setups:
         file, called, _ = game.set_up(name)
         yield SetupListed(name=name, title=title_of_setup(game, name), text=read_text(file, called))
@@ -293,7 +292,7 @@ def _list_typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
 
 
 def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
-    """Return what a word means: the rules under a number, or else the lines of `help WORD`.
+    """Return the meaning of a word: the rules under a number, or else the lines of `help WORD`.
 
     Raises InputError, with the nearest words, if the word means nothing.
     """

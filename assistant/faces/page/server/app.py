@@ -122,7 +122,6 @@ class Server:
         return seat if seat and self.seats.has_entered(seat, _session(request)) else None
 
     async def _enter(self, request: Request) -> Response:
-        """Exchange a token for a session, unless the request brings one already."""
         if (seat := self._seat(request)) is None:
             return _refuse(401)
         try:
@@ -143,14 +142,13 @@ class Server:
         return Response(status_code=204) if self._entered(request) else _refuse(401)
 
     async def _respond(self, request: Request) -> Response:
-        """Answer a request of the page."""
         if (seat := self._entered(request)) is None:
             return _refuse(401)
         try:
             with self.room.admit(_session(request)):
                 body = await _read_body(request, LONGEST if seat.here else _MAX_PLAYER_BYTES)
                 return Response(await _while_asked(request, self.room.respond(seat, body)), media_type=_JSON)
-        except (Crowded, ClientDisconnect):  # nobody may hear it
+        except (Crowded, ClientDisconnect):  # a client that has gone does not get it
             return _refuse(503)
 
     async def _events(self, request: Request) -> Response:
@@ -184,7 +182,7 @@ class Server:
 class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request to enter."""
 
-    token: Annotated[str, note("from the fragment of the link, empty where it had none")]
+    token: Annotated[str, note("the token in the fragment of the link, or empty")]
 
 
 async def _read_body(request: Request, max_bytes: int = LONGEST) -> bytes:
@@ -243,7 +241,6 @@ async def _wait_for_end(request: Request) -> None:
 
 
 def _session(request: Request) -> str:
-    """Return the session that a request brings, or ""."""
     return request.cookies.get(_cookie(request), "")
 
 
@@ -320,7 +317,7 @@ def _find_refusal(scope: Scope) -> tuple[int, str] | None:
         return 405, "only GET and POST are answered"
     if headers.getlist("content-type") not in ([_JSON], [f"{_JSON}; charset=utf-8"]):
         return 415, "only JSON is answered"
-    if "transfer-encoding" in headers:  # a body in chunks is as long as it likes; the page sends none
+    if "transfer-encoding" in headers:  # a body in chunks may have any length; the page sends none
         return 411, "the length of the request is stated, and it comes as one"
     length = headers.get("content-length", "")
     if not re.fullmatch("[0-9]+", length):
@@ -377,7 +374,7 @@ class BoundedConnection(H11Protocol):
     answer_seconds = _ANSWER_SECONDS
     address = ""
     number = 0
-    """Its place in the order in which connections were made."""
+    """The number of the connection, in the order in which they were made."""
     _due: asyncio.TimerHandle | None = None
     _taken_by: asyncio.TimerHandle | None = None
 
@@ -422,10 +419,11 @@ class BoundedConnection(H11Protocol):
 
     @property
     def use(self) -> int | None:
-        """How much would be lost with the connection.
+        """The cost of losing the connection, or None while it must not be lost.
 
-        0 for half a head or nothing yet, 1 between requests, 2 while the body of a request arrives. None while it is
-        answered, or the client has not taken all of an answer.
+        It is 0 for half a head or nothing yet, 1 between requests, and 2 while the body of a request arrives. It is
+        None while
+        a request is answered, or while the client has not taken all of an answer.
         """
         if self.transport.get_write_buffer_size():
             return None
@@ -437,14 +435,13 @@ class BoundedConnection(H11Protocol):
         return 0 if self._due else 1
 
     def pause_writing(self) -> None:
-        """Wait, but not for ever, until the client takes what was sent."""
+        """Wait, within a time limit, until the client takes what was sent."""
         super().pause_writing()
         if self._taken_by:
             self._taken_by.cancel()
         self._taken_by = self._end_after(self.answer_seconds)
 
     def resume_writing(self) -> None:
-        """Go on sending."""
         super().resume_writing()
         if self._taken_by:
             self._taken_by.cancel()
@@ -457,7 +454,7 @@ class BoundedConnection(H11Protocol):
         self._await_taking()
 
     def _await_taking(self) -> None:
-        """End the connection if the client takes next to nothing of what is left of an answer."""
+        """End the connection after a time if the client takes next to nothing of the rest of an answer."""
         left = self.transport.get_write_buffer_size()
         if left and self._taken_by is None:
             self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)

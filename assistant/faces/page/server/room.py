@@ -107,7 +107,7 @@ _Version = tuple[PageDesk, int] | None
 
 
 class _Versioned(NamedTuple):
-    """A table as a seat is shown it, or as another process is sent it, and the version that it was made from."""
+    """A table as shown to a seat, or as sent to another process, with the version from which it was made."""
 
     version: _Version
     table: bytes
@@ -146,7 +146,6 @@ class TableRoom:
         self._telling: asyncio.Task[None] | None = None
 
     def close(self) -> None:
-        """Stop answering."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         self.workers.close()
 
@@ -386,7 +385,6 @@ class TableRoom:
 
     @property
     def is_heard(self) -> bool:
-        """Whether a page listens."""
         return any(self._listeners.values())
 
     async def listen(self, seat: Seat, session: str, heartbeat: float) -> AsyncGenerator[bytes | None]:

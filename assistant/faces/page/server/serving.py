@@ -1,4 +1,4 @@
-"""A served table: what it begins with or follows, its socket and links, and what is typed at the terminal."""
+"""A served table: its start or the file that it follows, its socket and links, and the commands at the terminal."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         whole.shared.say = _report_remark  # from now on at once
     follows = [WatchedFile(desk.file, lambda: None, _stamp_of(desk.file))]
     if followed:
-        whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
+        whole_table = opened[HERE]  # from now on only this one enters there, and it knows all entries
         follows.append(WatchedFile(followed.file, partial(followed.take_in_changes, whole_table), followed.seen))
         remarks += [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(
@@ -160,7 +160,6 @@ def seats_of(game: Game, state: GameState) -> list[Seat]:
 
 
 def _report_remark(remark: str) -> None:
-    """Print a fault at the terminal while the table is served."""
     echo(f"! {remark}", err=True)
 
 
@@ -253,13 +252,11 @@ class Serving:
                 echo(f"! {watched.file} could not be followed: {error!r}", err=True)
 
     def _read_keys(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Read what is typed at the terminal."""
         with contextlib.suppress(OSError, RuntimeError):  # without a terminal, or when the server has ended
             for line in sys.stdin or ():
                 loop.call_soon_threadsafe(self.obey, line.strip())
 
     def obey(self, line: str) -> None:
-        """Carry out a line typed at the terminal."""
         word, _, path = line.casefold().partition(" ")
         if word in ("again", "a") and (not path or path in self.seats.by_path):
             self.show_links([self.seats.by_path[path]] if path else None)
@@ -284,7 +281,6 @@ class Serving:
 
     @property
     def _is_alone(self) -> bool:
-        """Whether only this machine has a link."""
         return all(seat.here for seat in self.seats.by_path.values())
 
     @property
@@ -396,14 +392,14 @@ class FollowedFile:
         return Position(self._game, position.state)
 
     def take_in_changes(self, tables: OpenTables) -> None:
-        """State at the table what has changed in the file.
+        """State at the table the changes of the file.
 
-        `tables`: where its table is now.
+        `tables`: the tables that include the one that follows it.
 
         Raises InputError if the file cannot be read, or a change cannot be stated.
         """
         desk = tables.desk(self.name)
-        self.seen = _stamp_of(self.file)  # before it is read: what is saved meanwhile is read again
+        self.seen = _stamp_of(self.file)  # taken first, so that whatever is saved meanwhile is read again
         now = self._read()
         before = self._heard.read(self._load)
         journal = desk.books.journal
@@ -429,7 +425,6 @@ class _LastStated:
             return None
 
     def write(self, position: Position) -> None:
-        """Keep the state of a position."""
         write_whole(self._file, json_state.write_json(position), force=True)
 
 
@@ -438,7 +433,7 @@ class WatchedFile(NamedTuple):
 
     file: Path
     work: Callable[[], object]
-    """What brings the table up to date."""
+    """The function that brings the table up to date."""
     seen: Stamp
     """The stamp of the file as the table last saw it."""
 
@@ -460,7 +455,6 @@ async def watch_file(file: Path, seen: Stamp, every: float = _LOOK_SECONDS) -> A
 
 
 def _stamp_of(file: Path) -> Stamp:
-    """Return the stamp of a file as it is now."""
     try:
         about = file.stat()
     except OSError:

@@ -31,7 +31,7 @@ _ASK_LESS = "ask about less, such as one unit or one hex"
 """The remedy where an answer takes too long or too much memory."""
 
 _Named = tuple[str, str]
-"""What stands for a game in written values: its name, and the stamps of its owner's pack."""
+"""A game in written values: its name, and the stamps of its owner's pack."""
 Question = tuple[bytes, Reading] | Work
 """A table as `hand_over` returns it with a request about it, or work."""
 
@@ -45,7 +45,6 @@ class Workers:
         self._at_work: list[_Asked] = []
 
     def close(self) -> None:
-        """Answer nothing more."""
         self._crew.close()
 
     async def answer(self, link: str, asking: Callable[[], Awaitable[Question]]) -> Any:
@@ -185,7 +184,7 @@ class _ValueWriter(pickle.Pickler):
     dispatch_table: Mapping[type, Callable[[Any], Any]] = {MappingProxyType: lambda read: (_read_only, (dict(read),))}
 
     def persistent_id(self, value: object) -> object:
-        """Return what stands for a game, or None for any other value."""
+        """Return the name and stamps of a game, or None for any other value."""
         if not isinstance(value, Game):
             return None
         name = value.home or value.id
@@ -194,7 +193,7 @@ class _ValueWriter(pickle.Pickler):
 
 
 class WorkerReader:
-    """What answers in another process. It keeps loaded games, and what it has drawn of their boards."""
+    """The function that answers in another process; it keeps loaded games and the pictures of their boards."""
 
     def __init__(self) -> None:
         self._games = Recent[Game](2)
