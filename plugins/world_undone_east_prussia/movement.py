@@ -195,8 +195,7 @@ def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None
     """Return the bar to the next hex of a march, or None.
 
     Reinforcements enter only at their own edge. Enemies, fortresses and rivals bar a hex. A unit stops in an enemy
-    zone,
-    and goes from one into another only if a friend holds it.
+    zone, and goes from one into another only if a friend holds it.
 
     `here`: the hex that the unit leaves, or "" off the map.
     `number`: the number of hexes entered before.

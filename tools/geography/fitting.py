@@ -82,8 +82,7 @@ def fit_map(
     `similarity`: whether the map may only turn, enlarge and shift the ground, alike everywhere.
 
     Raises InputError for what is not a hex, and if places do not determine the map: fewer than three, or in one line;
-    for a
-    similarity, fewer than two.
+    for a similarity, fewer than two.
     """
     if similarity:
         return _fit_similarity(grid, centre, known)

@@ -193,8 +193,7 @@ def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterat
     """Keep errors from revealing to a side what is hidden in a file.
 
     The fault in a named file is not told to a side at all: it may be in a hidden part, and its line number counts
-    hidden
-    lines. The model cannot open the file itself.
+    hidden lines. The model cannot open the file itself.
     """
     try:
         with kept_private(name, limited=access.is_limited):

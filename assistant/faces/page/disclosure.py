@@ -31,8 +31,7 @@ class Disclosure:
     """The part that a side may state to others of the changes at its table, from `before` to `after`.
 
     It moves its own units, and an enemy unit that surely stands alone. It states what it sees of enemy units, unless
-    that
-    would reveal something to it.
+    that would reveal something to it.
 
     `sight`: the whole table as the side sees it.
     `stated`: the ids of all units of the whole table.
@@ -227,14 +226,12 @@ class Following(NamedTuple):
         """Return the open question after a change of the shared combat.
 
         A combat at another hex replaces it; one at the same hex is set beside it. Dice that no longer count for an
-        unseen reason
-        stay until others are thrown.
+        unseen reason stay until others are thrown.
 
         `combat`: the table with the combat as the side sees it, or None if there is none.
         `is_unseen`: whether the side sees nothing of what has changed with the combat.
         `is_undone`: whether the side has taken back a line of its own with that. The table is then as it was at the
-        same combat
-        before, so that it does not depend on whether the line could be stated on the shared table.
+        same combat before, so that it does not depend on whether the line could be stated on the shared table.
         """
         asked = combat_asked(combat)
         if asked == self.shared or (has_fewer_dice(asked, self.shared) and is_unseen()):

@@ -274,8 +274,7 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
 
     A line that is stated for all is entered once the shared journal has entries of its tap. It counts as long as one of
     these that is not a question counts, if there is such an entry. Any other line counts until an undo that counts
-    takes it
-    back.
+    takes it back.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}

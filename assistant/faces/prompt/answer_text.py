@@ -167,7 +167,6 @@ def _format_group(group: Sequence[Assumption]) -> str:
 
 
 def _format_ranges(numbers: Sequence[int]) -> str:
-    """Return numbers of assumptions as ranges: `?3 to ?7, ?9`."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and runs[-1][-1] == number - 1:
@@ -224,7 +223,6 @@ def _find_supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
 
 
 def _format_later_asks(asks: Sequence[Ask], game: Game) -> Iterator[str]:
-    """Yield what is asked for later; cells of a chart are only counted."""
     cells_by_chart = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
     for chart, count in cells_by_chart.items():
         yield f"{format_count(count, 'cell')} of the {game.chart(chart).title}"

@@ -69,12 +69,7 @@ def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _find_waiting(table: TableState, name: str) -> Ask | None:
-    """Return the named roll or choice that is asked for, or None if it is not.
-
-    Evaluates the table only if the question can ask for that name at all.
-
-    Raises InputError if it has been answered.
-    """
+    """Return the named roll or choice if it is asked for, or None. Raises InputError if it has been answered."""
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
     shown = evaluate_table(table)
@@ -111,7 +106,6 @@ class _Reading(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The rolls with their numbers, and what the other numbers are for."""
         rolls = ", ".join(f"{thrown} for {ask.title}" for ask, thrown in self.given)
         if self.fault:
             return f"{rolls}, {' '.join(self.remaining)} for what comes after that"
@@ -123,11 +117,10 @@ class _Reading(msgspec.Struct, frozen=True):
 def _answer_rolls(table: TableState, text: str) -> TableState:
     """Return the table after the dice of one or more rolls.
 
-    Numbers joined by + belong to one roll. All others are read as totals, and as single dice; a reading whose rolls all
-    wait
-    now takes precedence.
+    Numbers joined by + belong to one roll; the others are totals or single dice. A reading whose rolls all wait now
+    comes first.
 
-    Raises InputError if neither reading is possible or both are, or if a number may be only one die of a roll.
+    Raises InputError if no reading is possible, or if several are.
     """
     parts = re.split(r"[ ,]+", text)
     possible = list[_Reading]()
@@ -154,11 +147,9 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
 
 
 def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Reading:
-    """Return a reading of numbers: without a + each is a single die if `single`, or else a total.
+    """Return the reading of numbers as single dice if `single`, or else as totals, up to a roll that is not known yet.
 
-    It ends where the next roll is not known yet.
-
-    Raises InputError if the numbers are impossible whatever the rolls that wait now lead to.
+    Raises InputError if the numbers are impossible whatever comes of the rolls that wait now.
     """
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
     given: list[tuple[Ask, str]] = []
@@ -193,8 +184,6 @@ def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Rea
 def _take_dice(ask: Ask, remaining: Sequence[str], given: Sequence[tuple[Ask, str]], *, single: bool) -> str:
     """Return the numbers for one roll: a total, or its single dice.
 
-    `given`: the earlier rolls with their numbers.
-
     Raises InputError for impossible dice, and for a single die after a roll of other dice.
     """
     dice = dice_asked(ask)
@@ -211,7 +200,6 @@ def _take_dice(ask: Ask, remaining: Sequence[str], given: Sequence[tuple[Ask, st
 
 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
-    """Return whether a bare number is higher than a die of any roll so far."""
     number = natural(thrown)
     return "+" not in thrown and (number is None or number > max(dice_asked(ask).sides for ask, _ in given))
 
@@ -243,7 +231,6 @@ def _answer_choice(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _check_count(table: TableState, ask: Ask, text: str) -> None:
-    """Raise InputError for a list of units to choose from that is too short or too long."""
     options = [option.split(",") for option in ask.options if option != NOBODY]
     named = {name for option in options for name in option}
     words = Abbreviations(table.position)
@@ -318,7 +305,7 @@ def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
 def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
     """Return the table after a fact that was asked for, or None if the text is not its value.
 
-    Where any text would be a value, a text that may be a line is not taken as one.
+    If any text would be a value, a possible line is not taken for one.
     """
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
@@ -335,7 +322,6 @@ def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _answer_line(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after an option or a hex for the line that is asked for, or None for any other text."""
     value = _complete_answer(table, ask, text) if ask.options else Abbreviations(table.position).place(text)
     return _read_fact(table, ask.line.replace("{}", value)) if value else None
 
@@ -348,9 +334,7 @@ def _read_fact(table: TableState, line: str) -> TableState:
 
 
 def _is_line(table: TableState, text: str) -> bool:
-    """Return whether a text may be a line: one that can be read, that has a sign of a line, or that begins with a hex
-    or unit.
-    """
+    """Return whether a text may be a line: it can be read, has a sign of one, or begins with a hex or unit."""
     first = find_words(text, 1, SPACED)[:1]
     known = Abbreviations(table.position)
     with suppress(InputError):
@@ -373,7 +357,6 @@ def _extract_value(table: TableState, track: Track, text: str) -> str:
 
 
 def _answer_parameter(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after a parameter of its question, or None for the name of another question."""
     asked = table.asked
     position = table.position
     questions = questions_of(position.game)
@@ -422,8 +405,8 @@ def _list_parameters(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
-    """Raise an error unless the text is a valid line: that of the answer, or that of the line for NAME=VALUE and for a
-    move.
+    """Raise an error unless the text is a valid line: for NAME=VALUE and for a move that of the line, or else
+    `bad_answer`.
     """
     try:
         read_line(table, text)
@@ -432,7 +415,6 @@ def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
 
 
 def _complete_answer(table: TableState, ask: Ask, text: str) -> str:
-    """Return the answer that a text is or begins, or "". Raises InputError if several answers begin so."""
     return pick_only(text, words_begun(text, list_answers(table, ask)))
 
 

@@ -32,7 +32,6 @@ class OpenCombat(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The question with its dice and choices, in few words."""
         values = {**self.asked.parameters, **self.answers}
         return " ".join([self.asked.question, *(f"{name}={value}" for name, value in values.items())])
 

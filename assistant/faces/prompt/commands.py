@@ -53,7 +53,6 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Undo the last line, and the questions since then that changed nothing."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
     line, carried_out = _find_last_step(desk)
@@ -132,7 +131,6 @@ def _show_working(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _carry_out_answer(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Carry out the answer on the table, and enter it in the journal."""
     table = carry_out_answer(desk.table)
     why = table.done[-1].why
     lines = list(desk.lay(table))
@@ -142,7 +140,6 @@ def _carry_out_answer(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Show which of the player's map, charts and counters have accepted stand-ins, and how to change that."""
     accepts = desk.table.position.state.accepts
     of_charts = {source for chart in desk.game.charts.values() for source in chart.sources}
     for kind, source in PLACEHOLDERS.items():
@@ -170,7 +167,6 @@ def _show_journal(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _keep_stated(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Keep all stated facts of counters and of the map in the owner's pack."""
     tracks = desk.table.position.game.tracks
     certain: dict[FactKey, str] = {}
     for (name, subject), fact in all_stated(desk.table.position.state, tracks).items():
@@ -262,7 +258,6 @@ def count_placed(state: GameState) -> int:
 
 
 def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Start an empty table; ask first if there is anything on the current one."""
     state = desk.table.position.state
     units = count_placed(state)
     if units or state.facts or state.cells:

@@ -31,7 +31,6 @@ def format_ask(table: TableState, ask: Ask, width: int) -> Iterator[str]:
 
 
 def _format_examples(examples: Sequence[str], room: int) -> str:
-    """Return as many examples as have room, as the end of a line."""
     text = f", such as {' or '.join(examples)}" if examples else ""
     return text if len(text) <= room else _format_examples(examples[:-1], room)
 
@@ -78,7 +77,6 @@ def _find_parameter_examples(table: TableState, ask: Ask) -> list[str]:
 
 
 def _describe_form(table: TableState, ask: Ask) -> str:
-    """Return the form of the answer in words."""
     match ask.kind:
         case "roll":
             total = f"the total of {ask.dice}"
@@ -94,7 +92,6 @@ def _describe_form(table: TableState, ask: Ask) -> str:
 
 
 def _find_page(table: TableState, ask: Ask) -> str:
-    """Return the word after `help` that says most about what is asked for."""
     if ask.kind in ("roll", "choice"):
         return "dice"
     if ask.key:

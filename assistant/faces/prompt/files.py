@@ -35,11 +35,9 @@ class OwnFiles:
 
     @property
     def digests(self) -> dict[str, str]:
-        """The digests by file, for the next session."""
         return {str(file): digest for file, digest in self._digests.items()}
 
     def may_write(self, file: Path) -> bool:
-        """Return whether a file does not exist, or is as the table has written it."""
         return not file.exists() or (file in self._digests and self._digests[file] == _find_digest(file))
 
     def note_written(self, file: Path) -> None:
@@ -67,8 +65,6 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table in the file."""
-
     position: msgspec.Raw
     """The position in JSON."""
     chosen: tuple[tuple[str, str, str], ...] = ()
@@ -86,14 +82,10 @@ class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class _Carried(msgspec.Struct, frozen=True):
-    """The answers that were carried out at a table."""
-
     entries: tuple[CarriedOut, ...] = ()
 
 
 class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An earlier table."""
-
     journal: int = 0
     """The number of answers carried out so far; they begin the list of the table after it."""
     apart: _Carried | None = None
@@ -101,8 +93,6 @@ class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The last table, with what was carried out."""
-
     journal: _Carried = _Carried()
     before: tuple[msgspec.Raw, ...] = ()
     """The earlier tables, the oldest first."""
@@ -121,8 +111,7 @@ class TableFile:
     """The file that saves a table after each line.
 
     If another prompt has changed the file, the table is saved in another one. A session that does not read the saved
-    table
-    moves it aside before it saves its own.
+    table moves it aside before it saves its own.
     """
 
     def __init__(self, file: Path) -> None:

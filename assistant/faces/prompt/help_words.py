@@ -73,7 +73,6 @@ def _find_no_help(position: Position, word: str, commands: Collection[str]) -> I
 
 
 def _describe_event(position: Position, text: str) -> Iterator[str]:
-    """Yield an event of the game's journals: its amounts, its kinds, whom it may happen to, and an example."""
     game = position.game
     events = read_events(position.game)
     event = events.event.get(text)
@@ -138,7 +137,6 @@ def _describe_track(track: Track) -> Iterator[str]:
 
 
 def _describe_parameter(position: Position, text: str) -> Iterator[str]:
-    """Yield the meanings of a parameter, by its name or short name, each with the questions that take it."""
     name = position.game.file.prompt.short.get(text, text)
     taken: dict[str, list[str]] = {}
     for question in questions_of(position.game).values():
@@ -171,7 +169,6 @@ def describe_question(position: Position, text: str) -> Iterator[str]:
 
 
 def _describe_line(position: Position, text: str) -> Iterator[str]:
-    """Yield the form of a line of hexes, for the word `line` and for the question about such lines."""
     along = position.game.file.prompt.along
     signs = list_signs(position.game)
     if along and signs and text in ("line", along):
@@ -196,7 +193,6 @@ def _describe_chart(position: Position, text: str) -> Iterator[str]:
 
 
 def _describe_unit(position: Position, text: str) -> Iterator[str]:
-    """Yield a unit with its stated and printed facts."""
     name = Abbreviations(position).unit(text)
     if name:
         yield f"{name}: {', '.join(_list_facts(position.game, position, name)) or 'nothing is known about it'}"
@@ -254,7 +250,6 @@ def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question
 
 
 def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
-    """Yield the meanings of a question's dice and choices, and of the fields of its result."""
     yield from (question.answers or {}).values()
     for result in get_args(question.result) or [question.result]:  # the kinds of a union or tuple, or the only kind
         if result is ...:  # of a tuple of any length

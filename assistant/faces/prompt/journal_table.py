@@ -43,8 +43,6 @@ from .table import ShownAnswer, TableState, evaluate_if_ready, without_dice
 
 
 class _Led(NamedTuple):
-    """A table and the entries that have led to it."""
-
     table: TableState
     numbers: tuple[int, ...]
     entered: TableState
@@ -133,7 +131,6 @@ class EnteredTable:
             yield write_open(question, game)
 
     def unsaid(self) -> Iterator[Added]:
-        """Yield the additions that have not been reported yet."""
         added = self.added
         self.added = []
         yield from added
@@ -218,7 +215,6 @@ def _read_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
 
 
 def _read_chosen(question: OpenQuestion) -> dict[FactKey, str]:
-    """Return the assumptions that differ from the usual."""
     return {known.key: known.value for known in question.assumed if known.value}
 
 

@@ -22,8 +22,6 @@ Completions = Callable[[str], list[tuple[str, str]]]
 
 
 class _Words(Completer):
-    """The completion by Tab."""
-
     def __init__(self, completions: Completions) -> None:
         self._completions = completions
 
@@ -34,8 +32,6 @@ class _Words(Completer):
 
 
 class _History(FileHistory):
-    """The history, saved between sessions if its file can be read and written."""
-
     def load_history_strings(self) -> Iterable[str]:
         with suppress(OSError):
             yield from super().load_history_strings()

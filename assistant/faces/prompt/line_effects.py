@@ -37,7 +37,6 @@ def format_side_effects(
 
 
 def _list_changed_units(before: GameState, after: GameState) -> list[Unit]:
-    """Return the units that are new or whose entry differs, such as in the place, as they are after the line."""
     return [after.units[name] for name in after.compare_units(before).since]
 
 

@@ -78,10 +78,7 @@ _PHRASES: Memo[None, KnownPhrases] = Memo()
 
 
 def phrases_of(game: Game) -> KnownPhrases:
-    """Return the phrases at a game's table.
-
-    Raises InputError for a fault in the game's own file.
-    """
+    """Return the phrases at a game's table."""
     known: KnownPhrases = game.memo(_PHRASES, None, lambda: _read_phrases(game))
     return known
 
@@ -162,7 +159,6 @@ def _compile_phrase(when: str) -> re.Pattern[str]:
 def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Callable[[str], bool]) -> LineMeaning:
     """Return the meaning of a text that is not a line.
 
-    `ask`: what is asked for, or None for nothing.
     `is_command`: returns whether a line is a command that has something to do.
 
     Raises InputError for a hex off the map, and for a unit's name that no unit has or that several have.
@@ -194,8 +190,6 @@ _ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "def
 
 
 class _Finder:
-    """Looks for the meaning of texts at a table."""
-
     def __init__(self, table: TableState, ask: Ask | None, is_command: Callable[[str], bool]) -> None:
         self.table = table
         self.ask = ask
@@ -234,7 +228,6 @@ class _Finder:
         return self._find_topic(plain)
 
     def _find_title(self, text: str) -> InputError | None:
-        """Return the error for a text that names the game of the table, or None for any other text."""
         title = {
             word
             for word in re.findall(r"\w+", folded(self.file.title.replace("'", "")))
@@ -248,7 +241,6 @@ class _Finder:
         return InputError(f"this table is for {self.file.title}", hint=hint)
 
     def _read_lines(self, table: TableState, lines: Sequence[str]) -> TableState | None:
-        """Return the table after several lines, or None if the table refuses one of them."""
         for number, line in enumerate(lines, 1):
             if self.is_command(line):
                 continue
@@ -286,7 +278,6 @@ class _Finder:
         return now
 
     def _hear_words(self, table: TableState, text: str) -> list[SpokenWord]:
-        """Return the words of a text as they are read at a table."""
         if self.listener.table is not table:
             self.listener = Listener(table, self.known.heard, self.ask)
         return self.listener.pieces(text)
@@ -305,7 +296,6 @@ class _Finder:
                         yield self._fill_phrase(table, phrase, pieces, match.groupdict())
 
     def _is_met(self, table: TableState, phrase: Phrase) -> bool:
-        """Return whether the table is in the state that a phrase asks for."""
         states = {
             "nothing": self.ask is None,
             "combat": table.combat is not None,
@@ -347,10 +337,7 @@ class _Finder:
         return LineMeaning(tuple(" ".join(line.split()) for line in filled))
 
     def _find_values(self, table: TableState, named: Mapping[str, Sequence[SpokenWord]]) -> dict[str, str]:
-        """Return the values that the lines of a phrase may use, by name.
-
-        `named`: the words of each group of the phrase.
-        """
+        """Return the values that the lines of a phrase may use, by name."""
         combat = table.combat
         target = str(combat.asked.parameters.get(self.file.prompt.target, "")) if combat else ""
         values = {
@@ -444,7 +431,6 @@ class _Finder:
         return None
 
     def _read_answers(self, text: str) -> Iterator[LineMeaning]:
-        """Yield the possible answers of a text to what is asked for."""
         if self.ask is None:
             return
         pieces = self._hear_words(self.table, text)
@@ -492,7 +478,6 @@ class _Finder:
         yield LineMeaning((" ".join(numbers),))
 
     def _find_role(self, side: str) -> int:
-        """Return the role of a side in the open combat, as `_ROLES` has it."""
         combat = self.table.combat
         targets, _ = combat_hexes(self.table.position, combat.asked if combat else None)
         state = self.table.position.state

@@ -113,7 +113,6 @@ class Session(PromptDesk):
         return f"{whole} " if has_room else whole.removesuffix(">") + "\n> "
 
     def begin(self) -> list[str]:
-        """Return the answer to the question of a saved table, and a remark on the picture that is kept up to date."""
         try:
             self.shown = evaluate_table(self.table)
             return list(wrap_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
@@ -121,7 +120,6 @@ class Session(PromptDesk):
             return self._format_refusal(error)
 
     def _resume_picture(self) -> Iterator[str]:
-        """Draw the picture that the last session kept up to date, and say that it still is."""
         if self.picture.live:
             yield from self.picture.renew(self.table, self.shown)
         if self.picture.live:
@@ -176,7 +174,7 @@ class Session(PromptDesk):
     def _refuse(self, text: str, error: InputError, dropped: Sequence[str], *, confirmed: bool) -> list[str]:
         """Return the response to a refused text: the question whether another line was meant, or the error.
 
-        `dropped`: a remark on an earlier line that has changed nothing, as it was neither confirmed nor refused.
+        `dropped`: a remark on an earlier line that was neither confirmed nor refused.
         `confirmed`: whether the text answered yes or no; then no other line is looked for.
         """
         meaning = LineMeaning() if confirmed else self._find_meaning(text)
@@ -232,7 +230,7 @@ class Session(PromptDesk):
     def _is_spoken(self, words: Sequence[str]) -> bool:
         """Return whether words may be spoken: they are more than hexes, numbers, units, commands and questions.
 
-        Where a choice is asked for, several words are, and so is a number that is none of its options.
+        If a choice is asked for, several words are, and a number that is not one of its options is.
         """
         known = Abbreviations(self.table.position)
         names = {*COMMANDS, *questions_of(self.game)}
@@ -268,14 +266,12 @@ class Session(PromptDesk):
             return True
 
     def _is_whole_command(self, line: str) -> bool:
-        """Return whether a line is a command that has something to do now."""
         first, _, rest = line.partition(" ")
         if first in ("why", "done") and not self.shown:
             return False
         return first in COMMANDS and bool(self._find_command(first, rest))
 
     def _hint_now(self) -> str:
-        """Return a hint that says what can be typed now."""
         if ask := self.pending:
             asked = format_ask_title(ask)
             if ask.options:
@@ -287,12 +283,10 @@ class Session(PromptDesk):
         return f"type HEX UNIT, UNIT FACT{fights}, or a question; `help` shows each, `help WORD` what a word means"
 
     def _respond_to_all(self, lines: Sequence[str]) -> Iterator[str]:
-        """Enter several lines one after the other and yield their responses."""
         for line in lines:
             yield from self._respond(line)
 
     def _find_fault(self, line: str) -> InputError | None:
-        """Return the error for which a line would be refused now, or None if it would not."""
         try:
             if self._is_whole_command(line):
                 return None
@@ -313,14 +307,10 @@ class Session(PromptDesk):
         return table.asked == before.asked and table.position.state.units != before.position.state.units
 
     def save_state(self) -> SessionState:
-        """Return the state to which `restore_state` goes back."""
         return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
     def restore_state(self, before: SessionState, error: InputError) -> list[str]:
-        """Go back to the table before a line at which memory ran out or a disk failed; return the error as lines.
-
-        `before`: what `save_state` returned before the line.
-        """
+        """Go back to the table before a line at which memory ran out or a disk failed; return the error as lines."""
         changed = self.table is not before.tables[-1]
         self.tables[:] = before.tables
         self.shown = before.shown
@@ -413,7 +403,6 @@ class Session(PromptDesk):
             yield from self._format_refusal(dropped)
 
     def _respond_to_line(self, text: str) -> Iterator[str]:
-        """Enter a line of facts or a question."""
         if self.unfinished:
             text = complete_question(self.game, self.unfinished, text) or text
         try:
@@ -429,7 +418,6 @@ class Session(PromptDesk):
             yield from self._place_reading(text, read)
 
     def _place_reading(self, text: str, read: LineReading) -> Iterator[str]:
-        """Lay the table after a line, or ask about its doubts first."""
         if question := "; ".join([*read.doubts, *self._format_departures(read)]):
             yield from self.ask_first(question, lambda: self._place_or_close(read.table, read.words))
         elif read.table == self.table:
@@ -477,9 +465,8 @@ class Session(PromptDesk):
         return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
     def _find_likely_error(self, text: str, error: InputError) -> InputError:
-        """Return a more helpful error for a line that is not understood.
-
-        A single word may be a misspelt command or a roll in letters, for example.
+        """Return a more helpful error for a line that is not understood, such as a misspelt command or a roll in
+        letters.
         """
         first, _, rest = text.partition(" ")
         if first == "$":
@@ -503,7 +490,9 @@ class Session(PromptDesk):
         return error
 
     def _explain_name(self, text: str, error: InputError) -> InputError:
-        """Return a more helpful error for a part of a unit's name, or for hexes alone after a >; else the same error."""
+        """Return a more helpful error for a part of a unit's name, or for hexes alone after a >, or else the same
+        error.
+        """
         known = Abbreviations(self.table.position)
         if self.signed and self.game.file.prompt.march:
             with suppress(InputError):
@@ -512,7 +501,6 @@ class Session(PromptDesk):
         return error_of_name(text, error, known) or error
 
     def _hint_first(self) -> str:
-        """Return a hint that says what has to come before dice."""
         asked = self.table.asked
         prompt = self.game.file.prompt
         if self.pending:
@@ -524,10 +512,7 @@ class Session(PromptDesk):
         return "type a combat first" if prompt.ask else "type a question first"
 
     def _read_cells(self, ask: Ask, text: str) -> dict[Keys, str]:
-        """Return the texts of the chart cells that are asked for, by key, or nothing for a line of another kind.
-
-        Raises InputError if the text is neither.
-        """
+        """Return the texts of the chart cells that are asked for, by key, or nothing for a line of another kind."""
         row = self.row or [ask]
         chart = self.game.chart(str(ask.key[0]))
         try:
@@ -603,10 +588,10 @@ class Session(PromptDesk):
         )
 
     def _find_command(self, word: str, rest: str) -> Command | None:
-        """Return the command that a word abbreviates, or None if it abbreviates none.
+        """Return the command that a word abbreviates, or None.
 
-        A word that also abbreviates a possible answer must be typed in full. A command that takes nothing is none if
-        something is typed after it.
+        A word that also abbreviates a possible answer must be typed in full. A command that takes nothing must stand
+        alone.
 
         Raises InputError for a command that writes what the typist may not write.
         """
@@ -626,7 +611,6 @@ class Session(PromptDesk):
         return command
 
     def _return_to_row(self) -> Iterator[str]:
-        """Ask again for the previous row of a chart."""
         last = self.passed[-1].key[:-1]
         row = [ask for ask in self.passed if ask.key[:-1] == last]
         self.passed = self.passed[: -len(row)]
@@ -634,7 +618,6 @@ class Session(PromptDesk):
         yield f"back to {row[0].title}"
 
     def _keep_cells(self, ask: Ask, texts: Mapping[Keys, str]) -> Iterator[str]:
-        """Save chart cells that were asked for in the owner's pack, and go on."""
         name = str(ask.key[0])
         position = self.table.position
         chart = self.game.chart(name)

@@ -89,7 +89,6 @@ def describe_hex(position: Position, text: str) -> Iterator[str]:
 
 
 def _format_facts(known: Iterable[tuple[Track, Fact | None]]) -> str:
-    """Return facts in words; those with the same source stand together."""
     words_by_source: dict[str, list[str]] = {}
     for track, fact in known:
         source = describe_source(fact) if fact else "not stated"

@@ -83,12 +83,10 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> Asked | None:
-        """The current question."""
         return self.position.asks[0] if self.position.asks else None
 
     @property
     def combat(self) -> OpenCombat | None:
-        """The open combat: the current question, or the one that it has set aside."""
         asked = self.asked
         prompt = self.position.game.file.prompt
         if asked is None or asked.question != prompt.ask or not asked.parameters.get(prompt.target):
@@ -264,7 +262,6 @@ def _find_listed_identity(table: TableState, key: FactKey) -> str:
 
 
 def _list_values(table: TableState, key: FactKey) -> Sequence[str]:
-    """Return the values of an assumption in the order in which it steps through them."""
     name, subject = key
     if not name:
         return usual_values(table.position.game, subject)

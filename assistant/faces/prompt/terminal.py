@@ -74,7 +74,6 @@ def complete_entry(books: JournalSession, before: str) -> list[tuple[str, str]]:
 
 
 def _list_words(desk: PromptDesk, first: str) -> Iterator[str]:
-    """Yield the words that may follow `first`, the beginning of the line."""
     position = desk.table.position
     questions = questions_of(position.game)
     head = first.partition(" ")[0]
@@ -124,7 +123,6 @@ def _find_next_hexes(desk: PromptDesk, beginning: str) -> tuple[str, list[str]] 
 
 
 def _list_values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
-    """Yield the values that may follow `name=`: those of a parameter, or else of a track."""
     game = desk.table.position.game
     questions = questions_of(game)
     prompt = game.file.prompt
@@ -188,7 +186,6 @@ def find_reading(answer: Sequence[str], screen_rows: int) -> list[str]:
 
 
 def _read_pipe(session: Session | JournalSession) -> Iterator[str]:
-    """Yield lines from a file or pipe, and show each after the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line

@@ -13,8 +13,7 @@ class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
     """The contents of a file.
 
     These are a game that can be continued, the pieces of a module that nobody has adopted, or an adoption, taken in or
-    about
-    to replace another.
+    about to replace another.
     """
 
     kind: Literal["game", "list", "adoption", "replaces"]

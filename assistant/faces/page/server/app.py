@@ -422,8 +422,7 @@ class BoundedConnection(H11Protocol):
         """The cost of losing the connection, or None while it must not be lost.
 
         It is 0 for half a head or nothing yet, 1 between requests, and 2 while the body of a request arrives. It is
-        None while
-        a request is answered, or while the client has not taken all of an answer.
+        None while a request is answered, or while the client has not taken all of an answer.
         """
         if self.transport.get_write_buffer_size():
             return None

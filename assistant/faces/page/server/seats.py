@@ -74,8 +74,7 @@ class Seats:
         """Return the session for a token, or None if the token is unknown or used.
 
         Raises InputError if the session cannot be stored; the token remains valid then. A player at this machine is let
-        in
-        nevertheless, until the server stops, so as to see that the disk is full.
+        in nevertheless, until the server stops, so as to see that the disk is full.
         """
         tokens = self._tokens[seat.path]
         if (index := _find(tokens, token)) is None:

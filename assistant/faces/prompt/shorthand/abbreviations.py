@@ -43,7 +43,7 @@ class Abbreviations:
         return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
 
     def place(self, text: str) -> str:
-        """Return the hex or box with a name, or "" for any other text. Raises InputError for a hex off the map."""
+        """Return the hex or box with a name, or "". Raises InputError for a hex off the map."""
         full = self.board.grid.punctuated(text)
         try:
             return self.board.place(full)
@@ -63,15 +63,13 @@ class Abbreviations:
         return alike.pop() if len(alike) == 1 else ""
 
     def units_called(self, text: str) -> list[str]:
-        """Return the units with a text in their names: those on the map, or else any."""
         return units_called(text, self.on_map) or units_called(text, self._units.values())
 
     def nearest_units(self, text: str) -> str:
-        """Return a hint that names the units on the map with similar names, or "" if there are none."""
+        """Return a hint with similar names of units on the map, or ""."""
         return nearest(text, self.on_map, few=0)
 
     def named_unit(self, word: Word) -> str:
-        """Return the unit that a word names, or ""; a word of the game names one only in quotes."""
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
     def join_names(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
@@ -99,7 +97,6 @@ class Abbreviations:
             start = end
 
     def _find_compound(self, first: Word, second: Word) -> str:
-        """Return the word of the game made of two words and a hyphen, or ""."""
         if first.quoted or second.quoted:
             return ""
         compound = f"{first.text}-{second.text}".casefold()
@@ -119,12 +116,12 @@ class Abbreviations:
         return start + 1
 
     def track_stated(self, on: Subject, text: str) -> str:
-        """Return the track of the fact that a word states about a kind of subject, or "" if it states none."""
+        """Return the track of the fact that a word states, or ""."""
         stated = self.vocabulary.read(on, Word(text, 0))
         return stated[0].name if stated else ""
 
     def ratings(self, word: Word) -> str:
-        """Return ratings such as `10--5-10` or `(10-?-5-10)` in the form of notation in brackets, or "" for any other
+        """Return ratings such as `10--5-10` or `(10-?-5-10)` as notation has them in brackets, or "" for any other
         word.
         """
         text = word.text.removeprefix("(").removesuffix(")")
@@ -138,7 +135,7 @@ class Abbreviations:
 
         What may be a word of a sentence, such as `in` or a word with its question mark, abbreviates nothing.
 
-        Raises InputError if it is ambiguous.
+        Raises InputError if the word is ambiguous.
         """
         if word.quoted or word.text.casefold() in _WORDS_OF_SENTENCES:
             return word.text
@@ -165,7 +162,7 @@ class Abbreviations:
         return f"{chosen}{mark}" if is_meant else word.text
 
     def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
-        """Return several values of one track, `heavy+high`, in full and with the track's name, or "" for anything else."""
+        """Return several values of one track, `heavy+high`, in full and with the track's name, or ""."""
         if not all(parts):
             return ""
         words = [self.complete(on, Word(part, 0)) for part in parts]
@@ -198,10 +195,7 @@ class Abbreviations:
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
 
     def value(self, track: Track, text: str) -> str:
-        """Return the value of a track that a text is or begins, or else the text itself. A nation stands for its side.
-
-        Raises InputError for a beginning that several values share.
-        """
+        """Return the value of a track that a text is or begins, or else the text itself. A nation stands for its side."""
         if track.kind == "choices":
             return "+".join(self._complete_word(track, part) for part in text.split("+"))
         return self._complete_word(track, text) if track.kind == "choice" else text
@@ -214,7 +208,7 @@ class Abbreviations:
         return side if side in track.values else text
 
     def nations(self, text: str) -> list[str]:
-        """Return the nations of units that a text is short for; none in a game without nations."""
+        """Return the nations of units that a text is short for."""
         track = self.game.tracks.get(self.game.file.picture.nation)
         return names_short_for(text, track.values) if track else []
 
@@ -226,11 +220,10 @@ class Abbreviations:
             return True  # its reader says what is wrong
 
     def is_typed_first(self, on: Subject, word: str) -> bool:
-        """Return whether a word states the identity of a unit, or a fact with a usual value: what players type first."""
+        """Return whether a word states what players type first: a unit's identity, or a fact with a usual value."""
         return self.track_stated(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
 
     def subject(self, on: str, name: str) -> str:
-        """Return the side, nation or army that a name stands for, or else the name itself."""
         if on == "army":
             return find_army(self.game, name)
         if on == "side":

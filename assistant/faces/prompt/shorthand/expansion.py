@@ -94,8 +94,6 @@ _HEXSIDE_BAR = late_pattern(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 
 
 class _Shorthand:
-    """Expands lines typed at a position."""
-
     def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game = position.game
         self.state = position.state
@@ -105,10 +103,7 @@ class _Shorthand:
         self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        """Return the expansion of a line: each kind of line is tried in turn, and any other line states facts.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return the expansion of a line: each kind of line is tried in turn, and any other line states facts."""
         line, *further = self.split_stacks(_ONLY_REMARK.sub("", line))
         if further:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
@@ -161,10 +156,7 @@ class _Shorthand:
         return None
 
     def read_facts(self, line: str, words: Sequence[Word]) -> Expansion:
-        """Return hexes with their ground and units, or other facts, and the parameters of the current question.
-
-        `words`: the words of the line.
-        """
+        """Return hexes with their ground and units, or other facts, and the parameters of the current question."""
         on_hexes = bool(words) and self.stacks.read_hex(words[0], "hex") is not None
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
@@ -194,10 +186,7 @@ class _Shorthand:
         )
 
     def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
-        """Return the expansion of several stacks on one line, with their parameters.
-
-        Raises InputError for a parameter that comes twice.
-        """
+        """Return the expansion of several stacks on one line, with their parameters."""
         changed: list[tuple[str, str]] = []
         for stack in stacks:
             if stack.asked:
@@ -247,9 +236,8 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Return chains of hexes, and the question about the line of the units typed after them; else None.
-
-        These units stand in the last hex.
+        """Return chains of hexes, and the question about the line of the units in its last hex, or None for any other
+        line.
         """
         words = list(self.words.join_names(find_words(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
@@ -278,12 +266,9 @@ class _Shorthand:
         return Expansion(tuple(lines), asked, anew=True, read=text, meant=meant, why=why)
 
     def find_meant_chain(self, line: str, steps: Sequence[ChainStep]) -> tuple[str, str]:
-        """Return the line with the signs that were more likely meant, and the reason for the doubt.
+        """Return the line with the signs that were more likely meant, and the reason, or "" for both.
 
-        Only a chain all of whose signs are often typed for others is doubted; for any other, and if its last hexside is
-        known already, both are "".
-
-        `steps`: the hexes of the chain.
+        A chain is doubted only if all of its signs are often typed for others, and its last hexside is not known yet.
         """
         signs = {word: sign for sign, word in self.game.file.notation.signs.items()}
         link_words = [word for step in steps for word in step.between]
@@ -306,10 +291,7 @@ class _Shorthand:
         return meant, f"`{signs[last]}` is {last}, 0 hexes away from who is in {there}; `{signs[other]}` is {other}"
 
     def find_meaningless_sign(self, head: str, tail: str) -> MeaninglessSign | None:
-        """Return the error of a combat with a sign of chains beside a hex, if it is a combat without these signs.
-
-        `head`, `tail`: the texts before and after the <.
-        """
+        """Return the error of a combat with a sign of chains beside a hex, if it is a combat without these signs."""
         clean_head, signs_in_head = self.without_signs(head, attacks=False)
         clean_tail, signs_in_tail = self.without_signs(tail, attacks=True)
         sides = [clean_head, clean_tail]
@@ -345,7 +327,6 @@ class _Shorthand:
         return "".join(words), found
 
     def is_hex(self, text: str) -> bool:
-        """Return whether a text is the number of a hex."""
         try:
             return bool(self.words.place(text))
         except InputError:
@@ -355,8 +336,6 @@ class _Shorthand:
         """Return a move, `25/3 > 4022 4021`, perhaps with facts about its ground, `25/3 > -4022r-4021`, or None.
 
         Without a unit before the >, the move is that of the units which the same question is about now.
-
-        Raises InputError for what cannot be read.
         """
         question = self.prompt.march
         head, sign, tail = _split_at_sign(line, ">")
@@ -404,13 +383,9 @@ class _Shorthand:
             raise InputError(what, hint=f"a move has > before its hexes: {_write_move(units, way)}")
 
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
-        """Return the ids of the units before a >, or if there are none, of those that `question` is about now.
+        """Return the units before a >, or if there are none, those of the current question.
 
         No facts stand before a >, so that the name of a unit may be the word of a fact.
-
-        `who`: the question's parameter for its units.
-
-        Raises InputError if a word names no unit, or no unit is named.
         """
         for unit in units:
             if not self.is_marching(unit):
@@ -425,11 +400,10 @@ class _Shorthand:
         return names
 
     def is_marching(self, word: Word) -> bool:
-        """Return whether a word before a > names a unit."""
         return bool(self.words.named_unit(word)) or word.text.casefold() in self.state.by_folded_id
 
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
-        """Return the words of a way; if they begin with a sign, the hex where the way begins is put before it."""
+        """Return the words of a way; a first hex is added if they begin with a sign."""
         if not words or not self.words.board.is_hex(start):
             return list(words)
         first = words[0]
@@ -438,10 +412,7 @@ class _Shorthand:
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
     def read_hexes(self, line: str) -> Expansion | None:
-        """Return facts about several hexes with commas between them, or None for any other line.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return facts about several hexes with commas between them, or None for any other line."""
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
         names, facts = split_names(find_words(line, 1))
@@ -463,14 +434,10 @@ class _Shorthand:
         return _as_it_stands(" ".join([places, *ground]))
 
     def is_unit(self, word: Word) -> bool:
-        """Return whether a word after a chain names a unit: a known one, or one that may be new."""
         return bool(self.words.named_unit(word)) or (may_be_new(word) and not self.words.chains.begins(word))
 
     def complete_statement(self, line: str, words: Sequence[Word]) -> str:
-        """Return a line of notation that begins with its kind, with the name of its side, nation or army in full.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return a line of notation that begins with its kind, with the name of its side, nation or army in full."""
         on = words[0].text
         if on == "line":
             return self.complete_line(line)
@@ -483,7 +450,7 @@ class _Shorthand:
         return " ".join([on, quoted(subject), *facts])
 
     def complete_line(self, line: str) -> str:
-        """Return `line UNIT: HEX -road- HEX ...` with the name of the unit and the hexes in full."""
+        """Return `line UNIT: HEX -road- HEX ...` with its names in full."""
         head, colon, path = split_at_colon(line)
         names = list(self.words.join_names(find_words(head, 1)[1:]))
         if not colon or len(names) != 1:
@@ -493,10 +460,6 @@ class _Shorthand:
         return f"line {quoted(name)}: {' '.join(hexes)}"
 
     def unit_at(self, first: Word) -> str:
-        """Return the only unit in the hex at which a line begins.
-
-        Raises InputError if there is none, or if there are several.
-        """
         place = self.words.place(first.text)
         there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
         if len(there) != 1:
@@ -505,10 +468,7 @@ class _Shorthand:
         return there[0]
 
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
-        """Return the units that `off` takes off the map, or None for any other line.
-
-        Raises InputError for a unit that is not on the map, and if none is named.
-        """
+        """Return the units that `off` takes off the map, or None for any other line."""
         if not words or words[0].text.casefold() != "off" or words[0].quoted:
             return None
         names = [self.words.unit(word.text) or word.text for word in words[1:]]
@@ -526,8 +486,6 @@ class _Shorthand:
         """Return a combat typed on one line.
 
         With no hex before the <, the attacking hexes are added to the current combat.
-
-        `head`, `tail`: the texts before and after the <.
         """
         prompt = self.prompt
         parameters, defenders = self.questions.read_parameters(_split_words(head, self.words), prompt.ask)
@@ -572,11 +530,9 @@ class _Shorthand:
         )
 
     def read_back(self, stacks: Sequence[TypedStack]) -> str:
-        """Return the stacks of one side of a combat as they are read back to the player."""
         return "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in stacks)
 
     def check_manned(self, attackers: Sequence[TypedStack]) -> None:
-        """Raise InputError for an attacking hex without units."""
         for stack in attackers:
             if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
                 hint = f"type the units after the hex: < {stack.place} UNIT ..."
@@ -586,8 +542,6 @@ class _Shorthand:
         """Yield notation for a line of facts about a hexside, a unit or the game, or any other line unchanged.
 
         `line`: the line, or "" if parameters were taken out of `words`.
-
-        Raises InputError for what is not possible.
         """
         first = words[0]
         hex_text, bar, neighbours_text = first.text.partition("|")
@@ -648,21 +602,16 @@ class _Shorthand:
 
 
 def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
-    """Return the text before the first < or > outside quotes, the sign or "", and the text after it.
-
-    `sign`: < or >.
-    """
+    """Return the text before the first < or > outside quotes, the sign or "", and the text after it."""
     match = re.match(rf'((?:"[^"]*"|[^"{sign}])*)({sign}?)(.*)', line)
     return (match[1], match[2], match[3]) if match else (line, "", "")
 
 
 def _write_move(units: Sequence[str], way: Sequence[str]) -> str:
-    """Return a move in the form in which it is typed."""
     return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
 
 
 def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
-    """Yield notation for the facts about a hex of a way and about the hexside over which it is entered."""
     if step.between:
         yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])
     if step.within:
@@ -670,10 +619,7 @@ def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
 
 
 def _split_words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
-    """Return the words of a line, separated by spaces, or by commas outside values; a unit's name is one word.
-
-    `signed`: whether a unit's name may have a + or - before it.
-    """
+    """Return the words of a line, separated by spaces, or by commas outside values; a unit's name is one word."""
     split: list[Word] = []
     for word in find_words(text, 1, SPACED):
         if word.quoted:

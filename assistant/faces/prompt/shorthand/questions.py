@@ -41,7 +41,6 @@ class QuestionShorthand:
         self.fighting = stacks_of(position, self.now)
 
     def takes_several(self, question: str, parameter: str) -> bool:
-        """Return whether a parameter of a question is a list."""
         fields = fields_of(question_of(self.game, question).parameters)
         types = [field.type for field in fields if field.encode_name == parameter]
         bare = [type_.__origin__ if get_origin(type_) is Annotated else type_ for type_ in types]
@@ -52,7 +51,6 @@ class QuestionShorthand:
 
     @property
     def parameters_now(self) -> list[str]:
-        """The names of the parameters of the current question, and their short names."""
         if self.now is None:
             return []
         fields = self.fields(self.now.question)
@@ -88,15 +86,12 @@ class QuestionShorthand:
         return Asked(name, join_parameters(read))
 
     def is_flag(self, question: str, parameter: str) -> bool:
-        """Return whether a parameter of a question is yes or no."""
         return list_parameter_words(question_of(self.game, question)).get(parameter.replace("_", "-")) == FLAG_WORDS
 
     def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
         """Return the question that a word names or begins, or "".
 
         After a beginning, words without a name must be units or hexes.
-
-        `bare`: the words after the first one that have no name.
         """
         questions = questions_of(self.game)
         if first.text in questions:
@@ -109,12 +104,7 @@ class QuestionShorthand:
         return self.words.question(first.text, questions)
 
     def read_following(self, words: Sequence[Word]) -> Asked | None:
-        """Return another question about the open combat, or the combat itself, with its parameters and the typed ones.
-
-        Returns None for any other words.
-
-        Raises InputError for a word that the question does not take.
-        """
+        """Return another question about the open combat, or the combat itself, with its parameters and the typed ones."""
         first, *given = words or [Word("", 1)]
         prompt = self.prompt
         if not prompt.ask:
@@ -152,7 +142,6 @@ class QuestionShorthand:
         return self.complete_parameter(question, name, value)
 
     def questions_with(self, name: str) -> list[str]:
-        """Return the questions with a parameter of this name or short name."""
         full = self.prompt.short.get(name.casefold(), name.casefold())
         return [question for question in questions_of(self.game) if full in self.fields(question)]
 
@@ -170,10 +159,7 @@ class QuestionShorthand:
             return False
 
     def complete_parameter(self, question: str, name: str, value: str) -> tuple[str, str]:
-        """Return a parameter of a question with its name and its value in full.
-
-        Raises InputError for an ambiguous beginning of either.
-        """
+        """Return a parameter of a question with its name and its value in full."""
         words = list_parameter_words(question_of(self.game, question))
         is_about_combat = question in self.prompt.about
         name = name.casefold()
@@ -265,7 +251,6 @@ class QuestionShorthand:
 
 
 def _drop_sign(word: Word) -> str:
-    """Return the name after a + or -, without its quotes."""
     return word.text[1:].strip('"')
 
 
@@ -280,7 +265,6 @@ def join_parameters(named: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
-    """Return the words with a name as names and values, and the words without one."""
     named = [name_and_value(word) for word in words]
     return [*filter(None, named)], [word for word, value in zip(words, named, strict=True) if not value]
 

@@ -85,8 +85,6 @@ class TypedStack(msgspec.Struct):
 
 
 class _UnitRun(msgspec.Struct):
-    """Units while they are read one after the other."""
-
     before: Annotated[Sequence[DescribedUnit], note("the units earlier on the line")]
     place: Annotated[str, note("the hex that the line names before them")]
     ground: Annotated[Subject, note("the kind of subject of the words right after that hex")] = "hex"
@@ -114,10 +112,7 @@ class StackShorthand:
         """The questions that need a yes first, such as which side of a counter words are about."""
 
     def read_hex(self, word: Word, ground: Subject) -> TypedStack | None:
-        """Return a hex, perhaps with letters after it for its ground, or None for any other word.
-
-        `ground`: the kind of subject that the letters are about.
-        """
+        """Return a hex, perhaps with letters after it for its ground, or None for any other word."""
         if place := self.words.place(word.text):
             return TypedStack(place, [])
         match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
@@ -135,12 +130,7 @@ class StackShorthand:
         return TypedStack(place, [statement])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
-        """Return hexes and their units.
-
-        `ground`: the kind of subject of letters after a hex.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return hexes and their units."""
         stacks: list[TypedStack] = []
         words_behind: list[list[Word]] = []
         for word in self.with_values(words, ground):
@@ -194,15 +184,11 @@ class StackShorthand:
         return facts, others
 
     def without_stated(self, facts: Sequence[str], own: Sequence[str]) -> list[str]:
-        """Return those of `facts` about which `own`, the facts of a unit, states nothing."""
         stated = {self.words.track_stated("unit", text) for text in own}
         return [text for text in facts if self.words.track_stated("unit", text) not in stated]
 
     def units_there(self, stack: TypedStack, each: Sequence[str]) -> Sequence[Unit]:
-        """Return the units in a hex for which only facts are typed, or none if there are no facts.
-
-        Raises InputError if the hex has no units.
-        """
+        """Return the units in a hex for which only facts are typed, or none if there are no facts."""
         if not each:
             return ()
         units = self.state.stack(stack.place)
@@ -234,8 +220,6 @@ class StackShorthand:
         self, stack: TypedStack, words: Sequence[Word], before: Sequence[DescribedUnit], each: Sequence[str] = ()
     ) -> None:
         """Add units below those in a hex, and take others away: `+27/3 -25/3`.
-
-        `each`: the facts of each joining unit.
 
         Raises InputError for a unit that is not there, or there already, and for one without a sign.
         """
@@ -315,8 +299,6 @@ class StackShorthand:
 
         Words of identity (nation, arm, size) belong to the unit after them, or else to the one before.
 
-        `before`: the units earlier on the line.
-        `place`: the hex before the units.
         `ground`: the kind of subject of words that may stand between the hex and its units.
 
         Raises InputError for letters of a hexside that would change the kind of a known unit.
@@ -377,10 +359,7 @@ class StackShorthand:
             raise InputError(f"{word.text!r} is a fact about a hexside, not about a hex", hint=hint)
 
     def settle(self, row: _UnitRun) -> None:
-        """Give the waiting words to the unit before them, unless the last of them names a unit itself.
-
-        Raises InputError if there is no unit.
-        """
+        """Give the waiting words to the unit before them, unless the last of them names a unit itself."""
         waiting = row.waiting
         row.waiting = []
         if not waiting:
@@ -453,10 +432,7 @@ class StackShorthand:
         return is_known and all(known_fact.value != fact.value for known_fact in known)
 
     def check_letter(self, typed: str, text: str) -> None:
-        """Raise InputError for a single letter after a unit's name, as it may be a slip of the key.
-
-        `text`: the word that the letter would stand for.
-        """
+        """Raise InputError for a single letter after a unit's name, as it may be a slip of the key."""
         letter = typed.removesuffix("?")
         if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
             candidates = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
@@ -464,10 +440,7 @@ class StackShorthand:
             raise InputError(f"{letter!r} on its own may be {' or '.join(meant)}", hint="type more letters")
 
     def lone_sign_error(self, word: Word, track_stated: str) -> InputError:
-        """Return the error of a sign without a number.
-
-        `track_stated`: the track that has the sign as a value.
-        """
+        """Return the error of a sign without a number."""
         written: dict[str, str] = {}
         for track in self.game.tracks.values():
             if track.on == "unit" and track.written == word.text + "{}":
@@ -496,7 +469,6 @@ class StackShorthand:
             yield word
 
     def describe(self, unit: DescribedUnit, words: Sequence[str]) -> None:
-        """Add words to a unit; words of identity replace what was assumed."""
         stated = {text: self.words.track_stated("unit", text) for text in words}
         before = [text for text in unit.before if self.words.track_stated("unit", text) not in stated.values()]
         for text in words:
@@ -548,14 +520,10 @@ class StackShorthand:
         return not trusted and all(fact.value == value for fact in printed)
 
     def nation_of(self, unit: DescribedUnit) -> str:
-        """Return the nation of a unit on the line, or "" if it is unknown."""
         return self.identity_of(unit, self.game.file.picture.nation)
 
     def identity_of(self, unit: DescribedUnit, name: str) -> str:
-        """Return a unit's word of identity, such as its arm, or "" if it is unknown.
-
-        `name`: the track.
-        """
+        """Return a unit's word of identity, such as its arm, or "" if it is unknown."""
         for text in unit.before:
             if self.words.track_stated("unit", text) == name:
                 return text
@@ -589,12 +557,10 @@ class StackShorthand:
         return any(stack.place in neighbours and self.sides_of(stack) - sides for stack in others)
 
     def sides_of(self, stack: TypedStack) -> set[str]:
-        """Return the known sides of the units that a stack names."""
         names = {self.nation_of(unit).removesuffix("?") for unit in stack.units} - {""}
         return {self.game.side_of(name) for name in names} - {""}
 
     def units_in(self, stack: TypedStack) -> list[DescribedUnit]:
-        """Return the units of a stack, or those in its hex if it names none."""
         return stack.units or [DescribedUnit([], unit.id) for unit in self.state.stack(stack.place)]
 
     def last_unit(self, units: Sequence[DescribedUnit], word: Word) -> DescribedUnit:
