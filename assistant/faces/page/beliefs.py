@@ -32,13 +32,11 @@ class Belief(NamedTuple):
 
     @property
     def units(self) -> set[str]:
-        """The ids of the units that the belief adds, removes or moves."""
         there = {*self.before.units, *self.after.units}
         return {id for id in there if _place_of(self.before, id) != _place_of(self.after, id)}
 
     @property
     def facts(self) -> set[FactKey]:
-        """The facts that the belief changes."""
         since, gone, _ = self.after.compare_facts(self.before)
         return {*since, *gone}
 
@@ -75,7 +73,6 @@ class Belief(NamedTuple):
 
 
 def _place_of(state: GameState, id: str) -> tuple[bool, str | None]:
-    """Return whether a unit is in a state, and its place there."""
     unit = state.units.get(id)
     return unit is not None, unit.place if unit else None
 
@@ -92,7 +89,6 @@ def apply_beliefs(sight: GameState, beliefs: Iterable[Belief]) -> GameState:
     """Return the table of a side: what it sees, with its beliefs applied.
 
     `sight`: the shared table as the side sees it.
-    `beliefs`: in the order of their lines.
     """
     state = sight
     for belief in beliefs:
@@ -107,8 +103,6 @@ def find_writable(
 
     Beliefs that cannot be written are found by halves: first those of the earlier half, then those of the later half on
     top of what remains. After `MAX_TRIES` tables a whole half is left out, so that many beliefs take no longer.
-
-    `beliefs`: in the order of their lines.
     """
     tries = count(1)
 
@@ -162,10 +156,7 @@ def _pack(game: Game, state: GameState) -> str:
 
 
 class BeliefReader:
-    """Reads the beliefs of a side's lines, each of them once.
-
-    `load`: loads a game by its id.
-    """
+    """Reads the beliefs of a side's lines, each of them once."""
 
     def __init__(self, load: Callable[[str], Game]) -> None:
         self._load = load

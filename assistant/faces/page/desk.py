@@ -211,19 +211,16 @@ class PageDesk:
 
     @property
     def begun(self) -> Path | None:
-        """The VASSAL save or log with which the table began, or None."""
         files = (begun_file(self.file, ending) for ending in (SAVE, LOG))
         return next((file for file in files if file.is_file()), None)
 
     @property
     def position(self) -> Position:
-        """The position on the table, with the open question."""
         session = self.books.session
         return session.of_this_game(session.table).position if session else self.books.journal.position()
 
     @property
     def answer(self) -> TableAnswer | None:
-        """The answer to the open question, or None if there is none."""
         session = self.books.session
         if session:
             shown = session.shown
@@ -265,12 +262,6 @@ class PageDesk:
         return self.show(tuple(lines), held=question, fault=fault)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """Return the table as shown.
-
-        `said`: the response to the last line.
-        `held`: the question that needs a yes first, or "".
-        `fault`: the error for which the line was refused, or None.
-        """
         if self._shown is None:
             self._shown = self._show()
         return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
@@ -321,7 +312,6 @@ class PageDesk:
         return show_ask(self.position, due, usual[0] if is_usual and usual else "")
 
     def _entries(self) -> Iterator[EntryShown]:
-        """Yield the last entries, the newest first."""
         journal = self.books.journal
         struck = journal.counting.struck
         for entry in journal.entries[: -MAX_ENTRIES_SHOWN - 1 : -1]:

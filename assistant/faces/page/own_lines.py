@@ -1,7 +1,7 @@
-"""The lines that a side has entered at a served table: in a file beside the shared journal, and which of them count.
+"""The lines that a side has entered at a served table, in a file beside the shared journal, and which of them count.
 
-Each tap adds one line, with a check at its end. What the side has heard of others is in no file: it is worked out from
-the shared journal.
+Each tap adds one line, with a check at its end. What the side knows of others is not stored but worked out from the
+shared journal.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NO_COMBAT = OpenQuestion()
 
 
 class PrivateChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A change at the side's own table alone, as states in JSON that hold no more than it is about."""
+    """A change at the side's own table alone, as states in JSON that hold only what it is about."""
 
     before: str
     after: str
@@ -56,7 +56,7 @@ class PrivateChange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line that a tap of the side has entered, undone, or wishes to undo."""
+    """A line that a tap of the side has entered or undone, or wishes to undo."""
 
     tap: Annotated[str, note("the mark of the tap, or empty")]
     words: Annotated[str, note("the line as `undo` names it")] = ""
@@ -80,17 +80,15 @@ class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def changes_question(self) -> bool:
-        """Whether the line has changed the open question of the side's table."""
         return self.asked != self.asks
 
     @property
     def posed(self) -> OpenQuestion:
-        """The question that is open after the line, without what it takes for granted."""
+        """The open question after the line, without its assumptions."""
         return _without_assumed(self.asks.question)
 
     @property
     def posed_before(self) -> OpenQuestion:
-        """The question that was open before the line, without what it takes for granted."""
         return _without_assumed(self.asked.question)
 
 
@@ -99,7 +97,7 @@ def _without_assumed(question: OpenQuestion) -> OpenQuestion:
 
 
 def list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
-    """Yield the marks of the taps of lines, and of those for which they stand."""
+    """Yield the marks of the taps of lines, and of the lines that they replace."""
     for line in lines:
         yield from line.taps
         if line.tap:
@@ -109,8 +107,8 @@ def list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
 class OwnFile:
     """The file with a side's own lines. As in a journal, a last line that was cut off does not count.
 
-    A damaged file is set aside, and the lines before the damage count. While the file cannot be read or set aside, the
-    known lines count and none can be added.
+    A damaged file is set aside, and the lines before the damage count. While the file cannot be read or set aside, no
+    line can be added.
 
     `say`: gets each remark for the host.
     """
@@ -140,7 +138,7 @@ class OwnFile:
             self._mark = _UNREAD
 
     def refuse(self, error: InputError) -> None:
-        """Let no line be added until the file has been written by another program, or can be read again."""
+        """Refuse new lines until another program has written the file, or it can be read again."""
         if self.fault is None or self.fault.what != error.what:
             self._say(f"the file of the side cannot be used, so that what it enters is refused: {error}")
         self.fault = error
@@ -154,10 +152,7 @@ class OwnFile:
             return _MISSING
 
     def _read(self) -> bool:
-        """Read the file if another program has written it. Returns whether it is undamaged.
-
-        Raises InputError if it cannot be read.
-        """
+        """Read the file if another program has written it; return whether it is undamaged."""
         if (mark := self._look()) == self._mark != _UNREAD:
             return True
         data = b"" if mark == _MISSING else read_bytes(self.file)
@@ -191,10 +186,7 @@ class OwnFile:
         return self._mark[0] > _MAX_BYTES or len(self.lines) > _MAX_LINES
 
     def add(self, line: OwnLine) -> None:
-        """Add a line in one write, after the lines that other runs have added.
-
-        Raises InputError, adding nothing, if the line cannot be written.
-        """
+        """Add a line in one write, after those of other processes. Raises InputError, adding nothing, if that fails."""
         text = _write_line(line)
         with self._hold() as file:
             if self._mark[0] > 0:
@@ -204,7 +196,7 @@ class OwnFile:
             self.lines = (*self.lines, line)
 
     def begin(self, lines: Sequence[OwnLine]) -> None:
-        """Write the file anew with other lines, unless another run has added lines since it was read.
+        """Replace all lines of the file, unless another process has added some since it was read.
 
         Raises InputError if it cannot be written.
         """
@@ -272,9 +264,8 @@ class SideLine(NamedTuple):
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
     """Return the entered lines of a side, except those that only undo or wish to undo.
 
-    A line that is stated for all is entered once the shared journal has entries of its tap. It counts as long as one of
-    these that is not a question counts, if there is such an entry. Any other line counts until an undo that counts
-    takes it back.
+    A line stated for all is entered once the shared journal has entries of its tap. It counts while one of them counts,
+    apart from questions if it has others. Any other line counts until it is undone.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
@@ -291,7 +282,7 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
 
 
 def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
-    """Return the entered lines of a side. Of lines with the same tap only the last one counts."""
+    """Return the entered lines of a side; of lines with the same tap only the last one."""
     by_tap: dict[str, OwnLine] = {}
     for number, line in enumerate(lines):
         by_tap.pop(line.tap, None)  # a line stands where it was entered last
@@ -300,7 +291,7 @@ def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list
 
 
 class StatedTaps:
-    """The entries of the shared journal, by the tap that has made them."""
+    """The entries of the shared journal, by their taps."""
 
     def __init__(self) -> None:
         self._journal: Journal | None = None
@@ -308,7 +299,6 @@ class StatedTaps:
         self._by_tap: dict[str, list[JournalEntry]] = {}
 
     def add_entries(self, journal: Journal) -> None:
-        """Add the entries of a journal that are not known yet."""
         if journal is self._journal:
             return
         known = len(self._entries)
@@ -322,19 +312,15 @@ class StatedTaps:
         self._entries = journal.entries
 
     def last_entry(self, side: str, tap: str) -> int:
-        """Return the number of the last entry that a tap of a side has made, or 0 if there is none."""
         made = self._by_tap.get(mark_shared_tap(side, tap))
         return made[-1].number if made else 0
 
     def changes(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries that a tap of a side has made and that count, except strikes."""
+        """Return the entries of a tap that count, except strikes."""
         return [entry for entry in self._counting(side, tap) if not isinstance(entry.what, Strike)]
 
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries that a tap of a side has made and that are not struck.
-
-        If all entries that are not questions are struck, there are none.
-        """
+        """Return the entries of a tap that are not struck, or none if only its questions are not struck."""
         made = self._by_tap.get(mark_shared_tap(side, tap), ())
         left = self._counting(side, tap)
         had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
@@ -371,5 +357,5 @@ def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> l
 
 
 def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
-    """Return the last lines, as many as may stay when the file is written anew."""
+    """Return the last lines that may stay when the file is written anew."""
     return last_within(_MAX_LETTERS_KEPT, lines[-_MAX_LINES_KEPT:], lambda line: line.letters)

@@ -143,7 +143,6 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
 
 
 def _join_key(key: Keys) -> str:
-    """Return a key as one word, as the page writes it."""
     return _KEY_SEPARATOR.join(map(str, key))
 
 
@@ -185,7 +184,6 @@ def _find_ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tupl
 
 
 def _find_end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
-    """Return the ends of a key. Raises InputError if it cannot have the typed ends."""
     ends = Ends(known.first or _read_end(key, first, BELOW), known.last or _read_end(key, last, ABOVE))
     ends_of(key, tuple(filter(None, ends)))
     if all(ends) and not key.row(ends):
@@ -215,7 +213,6 @@ def _find_corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
 
 
 def _list_asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
-    """Yield the keys whose ends the owner is asked for."""
     for key, end in zip(chart.keys, ends, strict=True):
         if key.has_owner_ends:
             examples = ("1:3", "6:1") if key.odds else ("0", "7")
@@ -302,7 +299,6 @@ def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown
 
 
 def _draw_face(game: Game, unit: str) -> str:
-    """Return the picture of a counter without its figures."""
     counter = Unit(unit, game.type_of(unit), None)
     state = build_state(game, Stated(units=[counter], facts=_find_identity(game, unit)))
     face = face_of_unit(counter, SurveyReader(View(game, state)))

@@ -38,8 +38,6 @@ Changes = dict[FactKey, Value | None]
 
 
 class _Ground(NamedTuple):
-    """The map of a table."""
-
     game: Game
     name: str
     """The name of its board, or "" for the printed map."""
@@ -60,7 +58,6 @@ class _Ground(NamedTuple):
         return shown
 
     def is_certain(self, key: FactKey) -> bool:
-        """Return whether the pack or the rulebook prints a fact."""
         fact = self.fact(key)
         return fact is not None and fact.source in CERTAIN
 
@@ -118,7 +115,6 @@ def _is_painted(track: Track) -> bool:
 
 
 def _list_paintable(track: Track) -> tuple[Value, ...]:
-    """Return the values of a track that a brush can paint, one word each."""
     if track.kind == "choices":
         return tuple(track.parse(word) for word in track.values)
     return track.in_turn() or track.values
@@ -279,7 +275,6 @@ def _paint_emptiness(ground: _Ground, request: PaintRequest, known: Mapping[Fact
 
 
 def _remove_facts(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Return the removal of all that the pack has about the hexes with their hexsides, and about the hexsides."""
     sides = {ground.board.hexside(subject) for subject in request.subjects if "|" in subject}
     hexes = {ground.board.place(subject) for subject in request.subjects if "|" not in subject}
     changes: Changes = {}
@@ -342,6 +337,5 @@ def _count_printed(game: Game, name: str) -> tuple[int, int]:
 
 
 def _digest_ground(ground: _Ground) -> str:
-    """Return a digest of what the pack has of the map."""
     file = map_file(ground.pack.folder, ground.pack.file_about(ground.name))
     return blake2b(read_bytes(file), digest_size=9).hexdigest() if file.exists() else ""

@@ -77,7 +77,6 @@ class Projection(NamedTuple):
         )
 
     def after(self, scale: float, shift: Point) -> Projection:
-        """Return the projection from a sheet that is `scale` times as large, and then shifted."""
         a, b, c, d, e, f, g, h, i = self.matrix
         return Projection(
             (
@@ -147,7 +146,6 @@ def _check_spread(pairs: Sequence[Pair]) -> None:
 
 
 def _is_thin(corners: Sequence[Point]) -> bool:
-    """Return whether a triangle is so thin that its corners count as in line."""
     (ax, ay), (bx, by), (cx, cy) = corners
     longest = max(math.dist(one, other) for one, other in combinations(corners, 2))
     twice_area = abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay))

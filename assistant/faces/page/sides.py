@@ -69,7 +69,6 @@ class WholeTables(Tables):
     """The tables of a host, one of which sides share.
 
     `name`: the name of the shared table.
-    `own_folder`: the folder for the files of the sides.
     """
 
     def __init__(self, tables: Tables, name: str, sides: Iterable[str], own_folder: Path) -> None:
@@ -79,7 +78,6 @@ class WholeTables(Tables):
         self.shared = SharedTable(whole, sides, own_folder, tables.game)
 
     def desk(self, name: str) -> PageDesk:
-        """Return a table, the shared one with the last changes of its sides."""
         if name != self.name:
             return super().desk(name)
         self.shared.renew()
@@ -87,10 +85,7 @@ class WholeTables(Tables):
 
 
 class SideTables:
-    """The one table that is open to a side.
-
-    `whole`: the tables with everything.
-    """
+    """The one table that is open to a side."""
 
     def __init__(self, whole: WholeTables, side: str) -> None:
         self.whole = whole
@@ -124,7 +119,6 @@ class SideTables:
         return self.desk(name).books.journal
 
     def file(self, name: str) -> Path:
-        """Return the file with the side's own lines."""
         self.desk(name)
         return self.whole.shared.desks[self.side].own_file
 
@@ -139,9 +133,7 @@ class SharedTable:
     """A table that several sides share.
 
     `whole`: the table with everything.
-    `sides`: the sides that have a table of their own.
-    `folder`: the folder for the files with their own lines.
-    `load`: loads a game by its id.
+    `folder`: the folder for the files with the sides' own lines.
     """
 
     def __init__(
@@ -159,7 +151,6 @@ class SharedTable:
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{ENDING}", load) for side in sides}
 
     def renew(self) -> None:
-        """Bring every table up to date with the shared journal."""
         self.whole.renew()
         self.taps.add_entries(self.whole.books.journal)
         for desk in self.desks.values():
@@ -172,14 +163,10 @@ class SharedTable:
                 seat.note_change()
 
     def has_entered(self, tap: str) -> bool:
-        """Return whether a tap has entered or undone a line of a side.
-
-        `tap`: the mark of the tap.
-        """
+        """Return whether a tap has entered or undone a line of a side."""
         return any(self.taps.last_entry(side, tap) or desk.has_entered(tap) for side, desk in self.desks.items())
 
     def changes(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries that a tap of a side has made and that count now, except strikes."""
         self.taps.add_entries(self.whole.books.journal)
         return self.taps.changes(side, tap)
 
@@ -207,10 +194,7 @@ class SharedTable:
     def agree_to_undo(self, side: str, line: str, tap: str) -> tuple[str, ...]:
         """Carry out the undo that waits for the agreement of a side, and return what was undone, in words.
 
-        `line`: the line that agrees, as `show_wish` gives it.
-        `tap`: the mark of the tap that agrees.
-
-        Raises InputError if no undo waits, or if it is no longer the one that was shown.
+        Raises InputError if none waits, or if it is no longer the one that was shown.
         """
         if (wish := self.find_wish(side)) is None:
             raise InputError("no undo is waiting for your agreement")
@@ -221,7 +205,7 @@ class SharedTable:
 
 
 class Wish(NamedTuple):
-    """An undo that a side wishes although it would also undo something of others, as another side sees it."""
+    """A wished undo that would also undo something of others, as another side sees it."""
 
     side: str
     action: OwnLine
@@ -231,7 +215,6 @@ class Wish(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The line that agrees to exactly this undo."""
         return f"{_AGREEMENT} {compute_tap_mark(repr((self.side, self.words)))}"
 
 
@@ -240,7 +223,6 @@ def _normalize_line(line: str) -> str:
 
 
 def _is_agreement(line: str) -> bool:
-    """Return whether a line agrees to an undo of another side."""
     return _normalize_line(line).split()[:2] == _AGREEMENT.split()
 
 
@@ -251,7 +233,6 @@ class WholeDesk(PageDesk):
     """The table as the sides share it, or None if no side has a table of its own."""
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line, or agree to the undo of a side."""
         if self.shared is None or not _is_agreement(request.line):
             return super().enter(request)
         self.shared.renew()
@@ -278,7 +259,7 @@ class SideDesk(DerivedDesk):
         super().__init__(shared.whole, shared.taps, side, file, load, lambda remark: shared.say(f"{title}: {remark}"))
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line of the side, and state on the whole table what others may know of its changes."""
+        """Enter a line of the side, and state on the whole table what others may know of it."""
         self.shared.renew()
         if not request.tap:
             request = msgspec.structs.replace(request, tap=token_hex(8))
@@ -306,13 +287,7 @@ class SideDesk(DerivedDesk):
         return msgspec.structs.replace(self.show(), said=shown.said, held=shown.held, refused=shown.refused)
 
     def _save_line(self, tap: str, asked: Asking, combat: Questions) -> None:
-        """Save an entered line: what others may know on the shared table, the rest in the side's own file.
-
-        `asked`: the open questions before the line.
-        `combat`: the open combat before the line.
-
-        Raises InputError if it cannot be saved.
-        """
+        """Save an entered line: what others may know on the shared table, the rest in the side's own file."""
         whole = self.whole
         journal = self.books.journal
         before = journal.start.state
@@ -341,7 +316,7 @@ class SideDesk(DerivedDesk):
             enter_statement(whole, statement)
 
     def _add(self, line: OwnLine) -> None:
-        """Add a line to the side's own file. Raises InputError, without the host's folders, if it cannot be written."""
+        """Add a line to the side's own file. Raises InputError, without the host's folders, if that fails."""
         try:
             if self._own.is_long:
                 self._shorten_file()
@@ -352,10 +327,7 @@ class SideDesk(DerivedDesk):
             ) from None
 
     def _shorten_file(self) -> None:
-        """Write the side's own file anew, without lines that no longer matter.
-
-        If too many lines are left, one line stands for the oldest of them.
-        """
+        """Write the side's own file anew without spent lines; if too many are left, one line replaces the oldest."""
         taps = self.taps
         left = drop_spent_lines(self._own.lines, self.side, taps)
         kept = last_lines(left)
@@ -388,7 +360,7 @@ class SideDesk(DerivedDesk):
             raise InputError(f"this is not entered, as your table cannot be saved with it: {error.what}") from None
 
     def _list_stated(self, before: GameState, after: GameState) -> list[str]:
-        """Return the lines that state on the whole table what others may know of the side's changes."""
+        """Return the lines that state the part of the side's changes that others may know."""
         whole = self.whole
         if before == after:
             return []
@@ -406,10 +378,7 @@ class SideDesk(DerivedDesk):
             return []
 
     def _share_combat(self, before: Questions) -> TableState | None:
-        """Return the whole table with its open question once the side's combat has changed.
-
-        `before`: the questions of the combat before the change.
-        """
+        """Return the whole table with its open question once the side's combat has changed."""
         whole = self.whole.books.open_table
         table = combat_at(self.books.open_table)
         if (
@@ -419,11 +388,9 @@ class SideDesk(DerivedDesk):
         return self._lay_combat(whole, table)
 
     def _lay_combat(self, whole: TableState | None, table: TableState | None) -> TableState | None:
-        """Return the whole table with a combat of the side, or without one.
+        """Return the whole table with the combat of a side's table, or without one if `table` is None.
 
         A combat at another hex replaces the open question; one at the same hex is laid beside it.
-
-        `table`: the table of the side with the combat, None for no combat.
         """
         known = table
         if table:
@@ -439,7 +406,7 @@ class SideDesk(DerivedDesk):
         return known if is_new else set_beside_own(whole, known)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """Return the table as `PageDesk.show` does, with lines of notation put into words."""
+        """Return the table as `PageDesk.show` does, with lines of notation in words."""
         shown = super().show(tuple(map(format_line, said)), held=format_line(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
@@ -448,25 +415,20 @@ class SideDesk(DerivedDesk):
 
     @property
     def last_action(self) -> OwnLine | None:
-        """The line that `undo` takes back: the last one of which something is left, or None."""
         return next((each.line for each in reversed(self._lines) if self._is_left(each)), None)
 
     @property
     def wish(self) -> SideLine | None:
-        """The line that the side last wished to take back, or None if nothing of it is left.
-
-        Its place is that of the wish.
-        """
+        """The line that the side last wished to undo, with the place of the wish, or None if nothing of it is left."""
         if (wishing := self._wishing) is None:
             return None
         wished = (each for each in self._lines if each.line.tap == wishing.wishes and self._is_left(each))
         return next((each._replace(place=wishing.last) for each in wished), None)
 
     def _find_dependents(self, action: OwnLine, other: str = "") -> tuple[JournalEntry, ...]:
-        """Return the entries of others that depend on a line, as far as the side sees that they do.
+        """Return the entries of others that, as the side sees, depend on a line.
 
-        `other`: the side that must agree, or "". It must see that too, or else what it is asked would show it what it
-        does not see.
+        `other`: the side that must agree, or "". It must see that too, or else the question would reveal it.
         """
         journal = self.whole.books.journal
         made = self.shared.changes(self.side, action.tap)
@@ -477,15 +439,12 @@ class SideDesk(DerivedDesk):
         return entries
 
     def _list_dice_lost(self, action: OwnLine) -> list[str]:
-        """Return in words the dice and later answers of the open combat that would be lost with a line."""
         return [*list_dice_lost(self.position, action, self._asking)]
 
     def words_of_undoing(self, action: OwnLine, at: PageDesk, side: str) -> tuple[str, ...]:
-        """Return what is lost if the side takes a line back with everything that depends on it, in the words of another
-        table.
+        """Return what would be lost with a line and everything that depends on it, in the words of another table.
 
-        `at`: the other table.
-        `side`: its side, or "" for the table with everything.
+        `side`: the side of that table, or "" for everything.
         """
         journal = self.whole.books.journal
         entries = self._find_dependents(action, side)
@@ -499,9 +458,7 @@ class SideDesk(DerivedDesk):
     def _undo_last(self, tap: str, *, sure: bool) -> TableShown:
         """Take back the side's last line.
 
-        If something of the others depends on it, ask first; once the side is sure, note the wish and wait for agreement.
-
-        `tap`: the mark of the tap.
+        If entries of others depend on it, ask first; once the side is sure, note the wish and wait for agreement.
         """
         if (action := self.last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
@@ -556,7 +513,6 @@ class SideDesk(DerivedDesk):
         self.shared.renew()
 
     def _list_restored(self, number: int) -> list[JournalEntry]:
-        """Return what undos of the side have stated again since an entry."""
         undos = [line for line in self._own.lines if line.undoes and self.taps.last_entry(self.side, line.tap) > number]
         entries = [entry for line in undos for entry in self.shared.changes(self.side, line.tap)]
         return [entry for entry in entries if entry.number > number and not isinstance(entry.what, OpenQuestion)]
@@ -580,10 +536,10 @@ class SideDesk(DerivedDesk):
 
 
 def _without_place(error: InputError) -> InputError:
-    """Return an error without its place, which is a file of the host."""
+    """Return an error without its place, a file of the host."""
     return InputError(error.what, hint=error.hint)
 
 
 def _or_nothing(asking: Asking) -> Asking:
-    """Return a question, or `NOTHING` itself for an equal one, which a written line leaves out."""
+    """Return a question, or `NOTHING` itself for an equal one, because written lines leave out that object."""
     return asking if asking != NOTHING else NOTHING

@@ -1,4 +1,4 @@
-"""The tables of a host: how one begins, which are open to a seat, and what a list shows of each."""
+"""The tables of a host: their beginning, those open to a seat, and their entries in a list."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _GROUND_COLOUR = "#f4eeda"
 
 
 def clip_title(text: str) -> str:
-    """Return a text as the title of a table: one line, as long as a title may be."""
+    """Return a text as the title of a table: one line of the maximum length."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_MAX_TITLE_LETTERS]
 
 
@@ -60,23 +60,21 @@ def _title_file(journal: Path) -> Path:
 class OpenTables(Protocol):
     """The tables that are open to a seat, or to a player who plays alone."""
 
-    def names(self) -> list[str]:
-        """Return the names of the tables."""
+    def names(self) -> list[str]: ...
 
-    def opened(self) -> Iterable[PageDesk]:
-        """Return the tables that have been opened."""
+    def opened(self) -> Iterable[PageDesk]: ...
 
     def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played at a table."""
+        """Return a game. Raises InputError if it cannot be played."""
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Begin a table. Raises InputError if the seat may not begin one, or as `Tables.begin` does."""
+        """Begin a table. Raises InputError if the seat may not, or as `Tables.begin` does."""
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
         """Begin a table with a position, or an empty one for None. Raises InputError as `begin` does."""
 
     def delete(self, name: str) -> None:
-        """Delete a table. Raises InputError if the seat may not delete one, or as `Tables.delete` does."""
+        """Delete a table. Raises InputError if the seat may not, or as `Tables.delete` does."""
 
     def desk(self, name: str) -> PageDesk:
         """Return a table. Raises InputError if no table of that name is open to the seat."""
@@ -95,7 +93,7 @@ class OpenTables(Protocol):
 
 
 class Tables:
-    """The tables of a host: the journals of a folder, which is made when the first table begins.
+    """The tables of a host: the journals of a folder, which is created with the first table.
 
     `files`: journals elsewhere, by the names of their tables.
     `writes_pack`: whether entered lines may change the owner's pack.
@@ -208,7 +206,7 @@ class Tables:
 
 
 def describe_table(tables: OpenTables, name: str) -> TableListed:
-    """Return the entry of a table in a list of tables. Raises InputError if no table of that name is open here."""
+    """Return the entry of a table in a list. Raises InputError if no table of that name is open here."""
     journal = tables.journal(name)
     return TableListed(
         table=name,
@@ -221,7 +219,6 @@ def describe_table(tables: OpenTables, name: str) -> TableListed:
 
 
 def _format_standing(journal: Journal) -> Iterator[str]:
-    """Yield the turn, and the open question with its hex."""
     turn = journal.label(journal.turn)
     yield f"turn {turn}" if turn.isdecimal() else turn
     asked, _ = posed_entry(journal.asking.question)
@@ -231,9 +228,7 @@ def _format_standing(journal: Journal) -> Iterator[str]:
 
 
 def _draw_sketch(view: View) -> str:
-    """Return a sketch of the hexes with units as SVG, each a square in the colour of its side; "" if there are no
-    units.
-    """
+    """Return a sketch of the hexes with units as SVG, squares in the colours of their sides, or "" without units."""
     board = view.board
     units = (*view.unseen.values(), *view.state.units.values())
     sides = {unit.place: view.side_of(unit.id) for unit in units if unit.place and board.shows(unit.place)}

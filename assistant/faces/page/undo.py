@@ -28,7 +28,7 @@ from .table_view import format_line
 def find_dependents(
     journal: Journal, tap_entries: Sequence[JournalEntry], own: Collection[str], side: str
 ) -> tuple[JournalEntry, ...]:
-    """Return the later entries of others that depend on those of a tap, as far as a side sees it.
+    """Return the later entries of others that, as a side sees them, depend on entries of a tap.
 
     An entry depends on another if both state or change the same. Its whole line and its own dependents come with it.
 
@@ -65,11 +65,10 @@ def find_dependents(
 def _find_unseen(
     journal: Journal, lines: Sequence[Sequence[JournalEntry]], among: Collection[int], side: str
 ) -> Iterator[Sequence[JournalEntry]]:
-    """Yield the lines of which a side saw nothing when they were entered, as far as it may see more of them now.
+    """Yield the lines of which a side saw nothing when they were entered.
 
-    Once earlier entries are struck, a line that was hidden can change what the side sees: that would tell of it.
+    Once earlier entries are struck, such a line may change what the side sees, which would reveal it.
 
-    `lines`: all from one on, in their order.
     `among`: the first numbers of the lines that matter.
     """
     for stretch in _split_changed(lines, among):
@@ -87,9 +86,9 @@ def _find_unseen(
 def _split_changed(
     lines: Sequence[Sequence[JournalEntry]], among: Collection[int]
 ) -> Iterator[list[Sequence[JournalEntry]]]:
-    """Yield the lines that matter and that later corrections of something before them may have changed, in stretches.
+    """Yield, in stretches, the lines that matter and that later corrections of something before them may have changed.
 
-    Each line that corrects something, or is late, is a stretch by itself.
+    A line that corrects something, or is late, is a stretch by itself.
     """
     first = lines[-1][-1].number + 1 if lines else 0  # the first entry that later lines correct
     stretch = list[Sequence[JournalEntry]]()
@@ -109,11 +108,7 @@ def _split_changed(
 
 
 def list_dice_lost(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
-    """Yield in words the dice and later answers of the open combat that would be lost with an action.
-
-    `position`: the position of the combat.
-    `asking`: the question that is open now.
-    """
+    """Yield in words the dice and later answers of the open combat that would be lost with an action."""
     posed, now = posed_entry(asking)
     if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.posed):
         return
@@ -131,7 +126,6 @@ def list_dice_lost(position: Position, action: OwnLine, asking: OpenQuestion) ->
 
 
 def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
-    """Return whether a question with these answers asks for a roll with this name."""
     with suppress(InputError):
         shown = evaluate_table(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
@@ -146,11 +140,11 @@ def asks_combat(game: Game, asking: OpenQuestion) -> bool:
 
 
 def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: Iterable[JournalEntry] = ()) -> list[str]:
-    """Return the lines that strike entries of a journal and restore what they changed, except what has changed since.
+    """Return the lines that strike entries and restore what they changed, except what has changed since.
 
     An entry that begins a turn is struck with all entries of that turn.
 
-    `restored`: entries by which later undos came back to what is struck now; they are struck with it.
+    `restored`: entries of later undos that restored what is struck now; they are struck too.
 
     Raises InputError if that is impossible, such as when an enemy stands where a unit would come back.
     """
@@ -181,15 +175,13 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
 
 
 class _Change(NamedTuple):
-    """The states before and after an entry."""
-
     states: States
     moved_since: set[str]
     """Ids of the units that later, remaining entries have moved to a place."""
 
 
 def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[int]) -> dict[int, _Change]:
-    """Return the changes of entries by their numbers. `gone`: the numbers of the entries that do not stay."""
+    """Return the changes of entries by their numbers. `gone`: the numbers of all entries to be struck."""
     first = min(numbers)
     since = {entry.number for entry in journal.counting.entries if entry.number >= first}
     changes = dict[int, _Change]()
@@ -205,29 +197,25 @@ def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[i
 def _find_moved(before: GameState, after: GameState) -> set[str]:
     """Return the ids of the units that an entry has moved to a place.
 
-    A unit that leaves the map is not among them: the entry may state the others of its hex alone.
+    Units that leave the map are left out: the entry may state only the others of their hex.
     """
     changed = ((before.units.get(id), after.units.get(id)) for id in after.compare_units(before).since)
     return {now.id for was, now in changed if now and now.place and now.place != (was.place if was else None)}
 
 
 def _keep_placed(wanted: GameState, left: GameState) -> GameState:
-    """Return a state without taking units off the map that remaining entries place there.
-
-    `left`: the state after the remaining entries.
-    """
+    """Return a state without taking units off the map that remaining entries place there."""
     on_map = {*_list_placed(wanted)}
     return _take_units(wanted, left, [id for id in _list_placed(left) if id not in on_map])
 
 
 def _return_lost(wanted: GameState, journal: Journal, left: Journal, changes: Mapping[int, _Change]) -> GameState:
-    """Return a wanted state with units back where they stood when what is taken back was entered.
+    """Return a state with units back in the places that they had when the struck entries were made.
 
-    Such a unit would leave the map by an entry that states the others of a hex in which it did not stand then. Earlier
-    entries place it there by now, as its way out of the hex has been struck since.
+    Such a unit would leave the map by an entry that states the other units of a hex, if it was elsewhere at that time.
+    Now that its way out of that hex is struck, earlier entries place it there.
 
-    `left`: the journal without what is taken back.
-    `changes`: what that has changed, by the number of the entry.
+    `changes`: the changes of the struck entries, by number.
     """
     on_map = {*_list_placed(wanted)}
     lost = {id for id in _list_placed(journal.position().state) if id not in on_map}
@@ -248,7 +236,6 @@ def _list_placed(state: GameState) -> list[str]:
 
 
 def _take_units(state: GameState, other: GameState, ids: Sequence[str]) -> GameState:
-    """Return a state with some units, and what is known of them, as in another state."""
     if not ids:
         return state
     units = MappingProxyType({**state.units, **{id: other.units[id] for id in ids}})

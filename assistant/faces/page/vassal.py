@@ -101,7 +101,6 @@ def give_save(desk: PageDesk) -> SaveGiven:
 
 
 def _read_sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
-    """Return the name and the bytes of a file in a request. Raises InputError if there are too many bytes."""
     name = PurePath(request.name).name
     data = decoded(request.data)
     with located(Where(name)):
@@ -124,7 +123,6 @@ def _read_position(tables: OpenTables, name: str, data: bytes, side: str = "") -
 
 
 def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
-    """Return the pieces of a save, except those that a player hides."""
     with located(Where(name)):
         save = replay(read_save(data))
     shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}
@@ -138,7 +136,6 @@ def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
 
 
 def _cut_lines(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the first lines, with the count of the others."""
     listed = tuple(lines)
     if len(listed) <= _MAX_LINES_SHOWN:
         return listed

@@ -165,10 +165,6 @@ def _list_questions(game: Game) -> Iterator[QuestionListed]:
 
 
 def _find_question_of_layer(game: Game, title: str) -> Question[Any, Any] | None:
-    """Return the question of a game that answers a layer of the map, or None if the game has none.
-
-    `title`: the title of the layer.
-    """
     for question in questions_of(game).values():
         match title:
             case "Reach":
@@ -183,7 +179,6 @@ def _find_question_of_layer(game: Game, title: str) -> Question[Any, Any] | None
 
 
 def _list_layers(game: Game) -> Iterator[LayerListed]:
-    """Yield the layers that the map shows of chosen units: their reach, their supply, and threats to them."""
     for title in ("Reach", "Supply", "Threat"):
         question = _find_question_of_layer(game, title)
         if question is None:
@@ -231,7 +226,6 @@ def _list_units(game: Game) -> Iterator[UnitListed]:
 
 
 def _list_course(game: Game) -> CourseListed | None:
-    """Return the course of play, or None if the game has none."""
     if not game.has_file(COURSE):
         return None
     course = course_file(game)

@@ -1,4 +1,4 @@
-"""The application that answers over HTTP: bounded connections, requests refused unread, and the routes below each seat."""
+"""The HTTP application: bounded connections, requests refused unread, and the routes of each seat."""
 
 from __future__ import annotations
 
@@ -84,9 +84,7 @@ _NUMBERS = count()
 
 
 class Server:
-    """The routes: the files of the page, the exchange of a token for a session, requests, and events.
-
-    Each is below the path of a seat.
+    """The routes below the path of each seat: files of the page, entry with a token, requests, and events.
 
     `shell`: the files of the page, by path.
     """
@@ -100,7 +98,6 @@ class Server:
         self._entrance = {path: read_own(file) for path, file in files_below(entrance)}
 
     def app(self) -> ASGIApp:
-        """Return the application, behind its guard."""
         routes = [
             Route("/{link}/enter", self._enter, methods=["POST"]),
             Route("/{link}/respond", self._respond, methods=["POST"]),
@@ -111,13 +108,12 @@ class Server:
         return Guard(_report_failures(Starlette(routes=routes)))
 
     def _seat(self, request: Request) -> Seat | None:
-        """Return the seat by whose path a request comes, or None if it may not come from there."""
+        """Return the seat whose path a request has, or None if the request may not use it."""
         seat = self.seats.by_path.get(request.path_params["link"])
         here = request.client is not None and is_here(request.client.host)
         return seat if seat and (here or not seat.here) else None
 
     def _entered(self, request: Request) -> Seat | None:
-        """Return the seat of a request that brings its session, or None."""
         seat = self._seat(request)
         return seat if seat and self.seats.has_entered(seat, _session(request)) else None
 
@@ -152,7 +148,7 @@ class Server:
             return _refuse(503)
 
     async def _events(self, request: Request) -> Response:
-        """Send what the seat is shown, whenever that has changed."""
+        """Send the tables as shown to the seat, and their changes."""
         if (seat := self._entered(request)) is None:
             return _refuse(401)
         events = self.room.listen(seat, _session(request), self.heartbeat)
@@ -164,7 +160,6 @@ class Server:
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def _file(self, request: Request) -> Response:
-        """Return a file of the page, or without a session of the entrance."""
         path = request.path_params["path"] or "index.html"
         there = self.shell if self._entered(request) else self._entrance
         if (data := there.get(path)) is None:
@@ -172,7 +167,6 @@ class Server:
         return Response(data, media_type=_TYPES.get(f".{path.rpartition('.')[2]}", "application/octet-stream"))
 
     async def _show_entrance(self, request: Request) -> Response:
-        """Answer below any other path with the page that says that a link is needed."""
         data = self._entrance.get(request.path_params["path"] or "index.html")
         if data is None or request.method != "GET":
             return _refuse(404)
@@ -186,12 +180,7 @@ class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def _read_body(request: Request, max_bytes: int = LONGEST) -> bytes:
-    """Return the body of a request, or b"" if it is too long or does not arrive in time.
-
-    The request is then refused as an empty one.
-
-    `max_bytes`: maximum number of bytes that are read.
-    """
+    """Return the body of a request, or b"", which is refused, if it is too long or too slow."""
     if (length := natural(request.headers.get("content-length", ""))) is None or length > max_bytes:
         return b""
     body = bytearray()
@@ -209,9 +198,8 @@ async def _read_body(request: Request, max_bytes: int = LONGEST) -> bytes:
 async def _send_events(
     table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    """Yield server-sent events: each change of what is shown, and a remark after a while without changes.
+    """Yield server-sent events: each change of a table, and a remark after a while without changes.
 
-    `table`: what is shown first.
     `may_go_on`: whether the seat is still entered.
     """
     async with aclosing(events):
@@ -222,7 +210,7 @@ async def _send_events(
 
 
 async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
-    """Return an answer. Raises ClientDisconnect, ending the work on it, once the asker has gone."""
+    """Return an answer; once the client has disconnected, end the work on it and raise ClientDisconnect."""
     answering = asyncio.ensure_future(answer)
     going = asyncio.ensure_future(_wait_for_end(request))
     try:
@@ -245,21 +233,20 @@ def _session(request: Request) -> str:
 
 
 def _cookie(request: Request) -> str:
-    """Return the name of the cookie with a session.
+    """Return the name of the session cookie.
 
-    It has the port, because browsers send a cookie to each port of a host, and each port has its own server.
+    It contains the port, because browsers send a cookie to every port of a host, each with its own server.
     """
     return f"table-{request.scope['server'][1]}"
 
 
 def _refuse(status: int, text: str = "") -> Response:
-    """Return a refusal with a text, or with the usual words for its status."""
     words = {400: "not understood", 401: "this needs a link", 404: "not here", 503: "too many at once"}
     return PlainTextResponse(f"{text or words[status]}\n", status)
 
 
 def _report_failures(app: ASGIApp) -> ASGIApp:
-    """Return an application that also reports on the terminal that memory has run out or a disk has failed."""
+    """Return an application that also reports a lack of memory or a failed disk on the terminal."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -272,13 +259,12 @@ def _report_failures(app: ASGIApp) -> ASGIApp:
 
 
 class Guard:
-    """An application that refuses requests unread: from other hosts and origins, or of a wrong method, type or size."""
+    """An application that refuses requests unread: from other hosts or origins, or of a wrong method, type or size."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -328,10 +314,7 @@ def _find_refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _find_own_names(scope: Scope) -> Iterable[str]:
-    """Return the names by which a request may call this host.
-
-    These are the address by which its connection came, and `localhost` on this machine.
-    """
+    """Return the names by which a request may call this host: its address, and `localhost` on this machine."""
     server = scope.get("server") or ("", 0)
     address = str(server[0])
     port = server[1]
@@ -343,7 +326,7 @@ def _find_own_names(scope: Scope) -> Iterable[str]:
 
 
 def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
-    """Return the sites from which a browser may say that a request comes: the page itself, or the reader.
+    """Return the values of Sec-Fetch-Site that a request may have.
 
     A link on any site may open a page, but without the cookie, which no other site can send.
     """
@@ -354,7 +337,7 @@ def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
 
 
 def is_here(address: str) -> bool:
-    """Return whether an address is this machine's own, which no other machine can reach."""
+    """Return whether an address is a loopback address."""
     try:
         return ip_address(address).is_loopback
     except ValueError:
@@ -362,10 +345,10 @@ def is_here(address: str) -> bool:
 
 
 class BoundedConnection(H11Protocol):
-    """A connection that ends if it is too slow, or if it is one too many and asks nothing.
+    """A connection that ends if it is too slow, or if it is idle and there are too many.
 
-    Whoever holds many connections open keeps nobody out: beyond the bounds, one that asks nothing, or whose request is
-    not whole yet, gives way to the next.
+    So nobody can block others with many connections: beyond the bounds, an idle one, or one whose request is not
+    complete, gives way to the next.
     """
 
     most = _MAX_CONNECTIONS
@@ -379,7 +362,6 @@ class BoundedConnection(H11Protocol):
     _taken_by: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a connection, unless too many others are being answered."""
         assert isinstance(transport, asyncio.Transport)
         address = (transport.get_extra_info("peername") or ("",))[0]
         others = [other for other in self.connections if isinstance(other, BoundedConnection)]
@@ -398,7 +380,6 @@ class BoundedConnection(H11Protocol):
         self._due = self._end_after(self.request_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timers of a connection that has ended."""
         for timer in (self._due, self._taken_by):
             if timer:
                 timer.cancel()
@@ -406,7 +387,7 @@ class BoundedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read arrived data. A request must be whole in time."""
+        """Read data; start the time limit of a request that is not complete."""
         super().data_received(data)
         if self.transport.is_closing():
             return
@@ -421,8 +402,8 @@ class BoundedConnection(H11Protocol):
     def use(self) -> int | None:
         """The cost of losing the connection, or None while it must not be lost.
 
-        It is 0 for half a head or nothing yet, 1 between requests, and 2 while the body of a request arrives. It is
-        None while a request is answered, or while the client has not taken all of an answer.
+        It is 0 for half a head or nothing yet, 1 between requests, and 2 while a body arrives. It is None while a
+        request is answered or its answer is sent.
         """
         if self.transport.get_write_buffer_size():
             return None
@@ -448,20 +429,18 @@ class BoundedConnection(H11Protocol):
         self._await_taking()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, and until the client has taken the answer."""
         super().on_response_complete()
         self._await_taking()
 
     def _await_taking(self) -> None:
-        """End the connection after a time if the client takes next to nothing of the rest of an answer."""
+        """Check after a time whether the client has taken the rest of an answer."""
         left = self.transport.get_write_buffer_size()
         if left and self._taken_by is None:
             self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)
 
     def _check_taking(self, left: int) -> None:
-        """End the connection if more than half is left: a client that takes byte by byte holds no place for ever.
-
-        `left`: the number of bytes that were left before.
+        """End the connection if more than half of the rest is left, so that a client that takes byte by byte does not
+        block it.
         """
         self._taken_by = None
         if self.transport.get_write_buffer_size() > left // 2:
@@ -475,7 +454,7 @@ class BoundedConnection(H11Protocol):
 
 
 def _end_one(crowd: Iterable[BoundedConnection]) -> bool:
-    """End the connection with which least is lost, the oldest of several. Returns whether there was one."""
+    """End the connection with the lowest cost, the oldest of several; return whether there was one."""
     ranked = [(use, other.number, other) for other in crowd if (use := other.use) is not None]
     if not ranked:
         return False

@@ -65,7 +65,6 @@ class Seats:
                 self._sessions[by_key[key]] = sessions[-_MAX_PER_SEAT:]
 
     def issue(self, seat: Seat) -> str:
-        """Return a new token for the link of a seat, which lets in once."""
         token = token_urlsafe(_SECRET_BYTES)
         self._tokens[seat.path] = [*self._tokens[seat.path], _digest(token)][-_MAX_PER_SEAT:]
         return token

@@ -63,10 +63,10 @@ Stamp = tuple[int, int] | None
 
 
 def open_tables(port: int, *, browser: bool, ends: bool) -> None:
-    """Serve all tables on this machine alone, at a port or else at a free one, until Ctrl+C.
+    """Serve all tables on this machine alone until Ctrl+C, at a port or else at a free one.
 
     `browser`: whether to open the page.
-    `ends`: whether the server ends by itself once no page is open, because nobody sees how to stop it.
+    `ends`: whether the server ends by itself once no page is open, because no terminal shows it.
     """
     serving = prepare_alone(port)
     echo(f"Only this machine can open it, and what you enter is stored in {data_folder() / 'page'}.")
@@ -77,7 +77,7 @@ def open_tables(port: int, *, browser: bool, ends: bool) -> None:
 
 
 def prepare_alone(port: int) -> Serving:
-    """Return all tables of this machine, ready to be served on it alone at a port or else at a free one."""
+    """Return all tables of this machine, ready to be served on it alone."""
     tables = Tables()
     seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
     return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_list_ports(port)), lan=False)
@@ -113,7 +113,7 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
 def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """Return a table, ready to be served.
 
-    `sessions`: the file that keeps who has entered, or None for the one in the data folder.
+    `sessions`: the file with the sessions, or None for the one in the data folder.
     """
     load = make_game_loader(game, others=True, pack="anew")
     own = data_folder() / "page"
@@ -151,7 +151,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
 
 
 def seats_of(game: Game, state: GameState) -> list[Seat]:
-    """Return the seats at a table: one on this machine, one for each side if something may be hidden, one for all."""
+    """Return the seats at a table: this machine, one for each side if something may be hidden, and one for all."""
     umpire = Seat(HERE, "", "this machine, everything", here=True)
     if not may_hide(game, state):
         return [umpire, Seat("1", "", "everybody")]
@@ -166,9 +166,8 @@ def _report_remark(remark: str) -> None:
 class Serving:
     """A table that is served.
 
-    `opened`: the socket.
     `follows`: files that other programs may change.
-    `remarks`: what the terminal says first.
+    `remarks`: the first messages at the terminal.
     """
 
     def __init__(
@@ -203,9 +202,9 @@ class Serving:
         self.server = uvicorn.Server(config)
 
     def run(self, left_seconds: float | None = None) -> None:
-        """Answer until Ctrl+C, which ends the program as it ends others.
+        """Answer until Ctrl+C, which ends the whole program.
 
-        `left_seconds`: seconds without an open page after which the server ends by itself, or None if it never does.
+        `left_seconds`: seconds without an open page after which the server ends by itself, or None for never.
         """
         collect_often()
         was_interrupted = False
@@ -233,7 +232,6 @@ class Serving:
                 task.cancel()
 
     async def _end_once_left(self, seconds: float) -> None:
-        """End the server once no page has been open for some seconds."""
         now = asyncio.get_running_loop().time
         last = now()
         while now() - last < seconds:
@@ -270,7 +268,6 @@ class Serving:
             echo(self._help)
 
     def show_links(self, seats: Sequence[Seat] | None = None) -> None:
-        """Print fresh links of some seats, or of all for None, each with a code to scan."""
         for seat in seats or self.seats.by_path.values():
             url = self.url(seat)
             number = "" if self._is_alone else f"{seat.path}  "
@@ -288,15 +285,14 @@ class Serving:
         return _HELP_ALONE if self._is_alone else _HELP
 
     def url(self, seat: Seat) -> str:
-        """Return the link of a seat, with a fresh token."""
         host = LOOPBACK if seat.here else self.address
         return f"http://{host}:{self.opened.getsockname()[1]}/{seat.path}/#{self.seats.issue(seat)}"
 
 
 def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Report what has failed between two requests.
+    """Report a failure between two requests.
 
-    A lack of memory or an error of the system takes a line or two, anything else has its traceback.
+    A lack of memory or an error of the system takes a line or two; anything else has its traceback.
     """
     error = context.get("exception")
     if isinstance(error, BaseException) and is_of_the_machine(error):
@@ -306,7 +302,7 @@ def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> 
 
 
 def open_socket(port: int, *, lan: bool) -> socket.socket:
-    """Return the socket of the server, on which requests wait until the server runs.
+    """Return the server's socket, on which requests wait until the server runs.
 
     `lan`: whether other devices in the network can reach it.
 
@@ -325,17 +321,14 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
 
 
 def _find_own_port(opened: socket.socket) -> None:
-    """Let no other program share the port of a socket, and reuse a port that was closed a moment ago."""
+    """Let no other program share the port of a socket, but reuse a port that was just closed."""
     # Windows has both options, and there the second one lets two programs share a port
     option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     opened.setsockopt(socket.SOL_SOCKET, option, 1)
 
 
 def open_free_socket(ports: Iterable[int]) -> socket.socket:
-    """Return the socket of a server on this machine alone, at the first port that can be opened.
-
-    Raises InputError if none can.
-    """
+    """Return the socket of a server on this machine alone, at the first free port. Raises InputError if none is free."""
     refused: InputError | None = None
     for port in ports:
         try:
@@ -347,7 +340,7 @@ def open_free_socket(ports: Iterable[int]) -> socket.socket:
 
 
 def address_in_network() -> str:
-    """Return the address of this machine in its network, or its loopback address if it is in no network."""
+    """Return the address of this machine in its network, or its loopback address without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the network
@@ -357,12 +350,11 @@ def address_in_network() -> str:
 
 
 class FollowedFile:
-    """A position that another program writes: a table begins with it, and what changes in it is stated there.
+    """A position that another program writes: a table begins with it, and its changes are stated there.
+
+    `file`: a position, a save, a log, or the saved table of the table prompt. It is never written.
 
     Raises InputError if the file cannot be read.
-
-    `file`: a position, a save, a log, or the kept table of the table prompt. It is never written.
-    `tables`: the tables with the one that follows it.
     """
 
     def __init__(self, file: Path, game: Game, tables: OpenTables, load: Callable[[str], Game]) -> None:
@@ -379,7 +371,7 @@ class FollowedFile:
             self._heard.write(position)
 
     def _read(self) -> Position:
-        """Return the position in the file, without what it asks."""
+        """Return the position in the file without its questions."""
         if self.file.resolve() == table_file(self._game.id).resolve():
             known = TableFile(self.file).read(self._load)
             position = known.position if known else Position(self._game, build_state(self._game))
@@ -392,9 +384,7 @@ class FollowedFile:
         return Position(self._game, position.state)
 
     def take_in_changes(self, tables: OpenTables) -> None:
-        """State at the table the changes of the file.
-
-        `tables`: the tables that include the one that follows it.
+        """State the changes of the file at the table.
 
         Raises InputError if the file cannot be read, or a change cannot be stated.
         """
@@ -409,16 +399,12 @@ class FollowedFile:
 
 
 class _LastStated:
-    """A file beside a journal with the last state of the followed file that was stated.
-
-    Only what differs from it has still to be stated.
-    """
+    """A file beside a journal with the followed state that was stated last; only differences from it are stated."""
 
     def __init__(self, journal: Path) -> None:
         self._file = journal.with_suffix(".heard.json")
 
     def read(self, load: Callable[[str], Game]) -> GameState | None:
-        """Return the state, or None if it is lost."""
         try:
             return json_state.read_json(read_bytes(self._file), str(self._file), load).state
         except InputError:
@@ -439,9 +425,9 @@ class WatchedFile(NamedTuple):
 
 
 async def watch_file(file: Path, seen: Stamp, every: float = _LOOK_SECONDS) -> AsyncIterator[None]:
-    """Yield, without end, each time that a file has been saved since it had a stamp.
+    """Yield, without end, after each complete save of a file.
 
-    A file that is still being written is waited for.
+    `seen`: the stamp of the file when the table last read it.
     """
     reported = seen
     before = _stamp_of(file)

@@ -85,8 +85,6 @@ class Workers:
                 asked.answering.cancel()
 
     async def work_out(self, link: str, work: Work) -> Any:
-        """Return the result of work, as `answer` does."""
-
         async def asking() -> Work:
             return work
 
@@ -105,8 +103,6 @@ class Workers:
 
 
 class _Asked:
-    """A question that is being answered."""
-
     def __init__(self, question: Question, answering: asyncio.Task[Any]) -> None:
         self.question = question
         self.answering = answering
@@ -175,8 +171,6 @@ def write_value(value: object, games: dict[str, Game] | None = None) -> bytes:
 
 
 class _ValueWriter(pickle.Pickler):
-    """Writes values, with a name and stamps in place of each game."""
-
     def __init__(self, written: io.BytesIO, games: dict[str, Game]) -> None:
         super().__init__(written, pickle.HIGHEST_PROTOCOL)
         self._games = games
@@ -184,7 +178,6 @@ class _ValueWriter(pickle.Pickler):
     dispatch_table: Mapping[type, Callable[[Any], Any]] = {MappingProxyType: lambda read: (_read_only, (dict(read),))}
 
     def persistent_id(self, value: object) -> object:
-        """Return the name and stamps of a game, or None for any other value."""
         if not isinstance(value, Game):
             return None
         name = value.home or value.id
@@ -222,16 +215,11 @@ class WorkerReader:
 
 
 def _read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
-    """Return a value that this program has written as bytes.
-
-    `game`: returns the game for what stands for it.
-    """
+    """Return a value that this program has written as bytes."""
     return _ValueReader(io.BytesIO(written), game).load()
 
 
 class _ValueReader(pickle.Unpickler):
-    """Reads what `_ValueWriter` has written."""
-
     def __init__(self, written: io.BytesIO, game: Callable[[_Named], Game]) -> None:
         super().__init__(written)
         self._game = game
