@@ -259,8 +259,7 @@ def bars_to_rail(facts: Gather, around: SideField, order: Order) -> Iterator[Ste
 
 
 def max_entrained(facts: Gather) -> int:
-    """Return the number of units that may entrain this turn: two before turn 3, five after it, and on turn 3 by a
-    ruling.
+    """Return the number of units that may entrain this turn: two before turn 3, five after it, by a ruling on turn 3.
 
     Rule: 5.2/limits
     """

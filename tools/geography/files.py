@@ -28,8 +28,7 @@ _HEAD = "# Drawn by `python -m tools.geography {game}` from its tables, and over
 
 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
-    """Return the files of a draft's board by name, "" for one without entries. The same draft gives the same text each
-    time.
+    """Return the files of a draft's board by name, "" for one without entries; they depend on the draft alone.
 
     Raises InputError if a word in the tables is of no track of the game, or a name in the settings is in no table.
     """

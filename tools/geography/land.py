@@ -90,9 +90,7 @@ class Land:
 
     @cached_property
     def town_hexes(self) -> Mapping[str, str]:
-        """The hex of each place on the map: the known one, or else the one in which it falls, or the nearest on the
-        shore.
-        """
+        """The hex of each place on the map: the known one, or else that of its position or the nearest on the shore."""
         hexes = {}
         for town in self.tables.towns.values():
             if town.name in self.settings.off:
@@ -155,9 +153,7 @@ class Land:
 
     @cached_property
     def _shores(self) -> Mapping[str, Area]:
-        """The sea and the lakes as areas, by the word of their hexsides, without the lakes that are laid along
-        hexsides.
-        """
+        """The sea and the lakes as areas, by the word of their hexsides, except lakes laid along hexsides."""
         lake = self.settings.words.lake
         on_lakes = [point for course in self.tables.courses("lakes.csv") for point in self.placed(course.points)]
         rings_of = {

@@ -69,9 +69,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return links
 
     def way(self, start: Point, end: Point, max_length: float) -> Line | None:
-        """Return the shortest way along the network between two of its points, or None if it is longer than
-        `max_length`.
-        """
+        """Return the shortest way along the network between two of its points, or None beyond `max_length`."""
         best, before = {start: 0.0}, {start: start}
         queue = [(0.0, start)]
         while queue:
@@ -90,9 +88,7 @@ class Network(msgspec.Struct, frozen=True, dict=True):
         return None
 
     def course(self, waypoints: Sequence[Point]) -> Line:
-        """Return a line through waypoints, along the network where that is near and not much longer than the straight
-        line.
-        """
+        """Return a line through waypoints, along the network where that is near and not much longer than straight."""
         nearby = [self.near(point, _MAX_WAYPOINT_DISTANCE_HEXES) for point in waypoints]
         points_on_network = [near[0][1] if near else point for near, point in zip(nearby, waypoints, strict=True)]
         line: Line = [points_on_network[0]]

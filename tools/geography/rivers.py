@@ -145,8 +145,7 @@ class Layout:
         self._under_way.discard(river.name)
 
     def _join(self, line: Line, other: River | None, end: int) -> tuple[frozenset[Corner], Line]:
-        """Return the corners of rivers at which a line may begin or end, and the line extended to the river that it
-        joins.
+        """Return the corners at which a line may meet other rivers, and the line extended to the river that it joins.
 
         `end`: 0 for the beginning, -1 for the end.
         """

@@ -78,9 +78,7 @@ def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list
 
 
 def _add_edge(mesh: Mesh, points: Sequence[Point], guide: Guide) -> Guide:
-    """Return a guide in which each end of a line that is off the map, and not fixed elsewhere, is at the edge of the
-    map.
-    """
+    """Return a guide in which each end of a line off the map, unless fixed elsewhere, is at the edge of the map."""
     starts, ends = (() if mesh.hex_at(points[end]) else mesh.rim for end in (0, -1))
     return msgspec.structs.replace(guide, starts=guide.starts or starts, ends=guide.ends or ends)
 

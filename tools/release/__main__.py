@@ -167,9 +167,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 def tag_commit(folder: Path, section: Section, message: Path) -> None:
-    """Give the last commit the tag of a version, with its notes. Raises InputError if git refuses, such as without a
-    name.
-    """
+    """Tag the last commit with a version and its notes. Raises InputError if git refuses, such as without a name."""
     git(folder, "tag", "--annotate", "--cleanup=whitespace", "--file", str(message), f"v{section.version}")
 
 

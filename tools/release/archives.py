@@ -112,8 +112,7 @@ def check_same(archive: Path, again: Path, when: str) -> None:
 
 
 def check_complete(wheel: Path, sdist: Path, folder: Path) -> None:
-    """Raise InputError if the wheel does not have exactly the files of the packages, or the sdist lacks one of the
-    project.
+    """Raise InputError unless the wheel has exactly the packages' files, and the sdist all of the project's.
 
     `folder`: a clean copy of the commit.
     """

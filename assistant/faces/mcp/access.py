@@ -145,9 +145,7 @@ def _is_readable(path: Path, name: str, endings: Container[str]) -> bool:
 
 
 def _walk_files(root: Path) -> Iterator[Path]:
-    """Yield the file `root`, or the files in the folder `root` in the order of their names, without links and hidden
-    ones.
-    """
+    """Yield the file `root`, or the visible files in the folder `root` and below, by name; links are not followed."""
     if not root.is_dir():
         yield root
         return

@@ -167,9 +167,7 @@ class PageDesk:
         self.note_change()
 
     def note_written(self) -> None:
-        """Note that this table has read or written the journal and the pack; if something else has, read the journal
-        again.
-        """
+        """Note what this table has written, or read the journal again if something else has written too."""
         seen = self._store.mark()
         file = self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
@@ -235,9 +233,7 @@ class PageDesk:
         return StandingTable(self.position, self.answer, self.pictures)
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line. A line that needs a yes is carried out only if the request has `sure`; otherwise nothing
-        changes.
-        """
+        """Enter a line; one that needs a yes is carried out only if the request has `sure`."""
         self.renew()
         added = self.books.file.count_added
         try:

@@ -94,8 +94,7 @@ def _row_after(row: Row3, scale: float, shift: Point) -> Row3:
 
 
 def fit_projection(pairs: Sequence[Pair]) -> Projection:
-    """Return the projection of the first point of each pair to the second: exact for four pairs, least squares for
-    more.
+    """Return the projection of each pair's first point to its second: exact for four, least squares for more.
 
     Raises DegeneratePairs if the pairs determine none.
     """
@@ -163,9 +162,7 @@ def _check_seen(matrix: Matrix, points: Sequence[Point]) -> None:
 
 
 class _Normalized(NamedTuple):
-    """A frame in which points have their centroid at 0,0 and a mean distance of 1 from it, so that no number is
-    extreme.
-    """
+    """A frame with the points' centroid at 0,0 and a mean distance of 1 from it, so that no number is extreme."""
 
     middle: Point
     size: float

@@ -108,9 +108,7 @@ class DerivedDesk(PageDesk):
         return None
 
     def _take_over(self, old: OldTable) -> None:
-        """Take over the files of an earlier version; until they can be read and written, the side cannot enter
-        anything.
-        """
+        """Take over the files of an earlier version; until that succeeds, the side cannot enter anything."""
         if self._own.fault or not old.exists():
             return
         try:
@@ -242,9 +240,7 @@ class DerivedDesk(PageDesk):
         return data, empty.with_start(text, Position(whole.game, state))
 
     def _find_table(self) -> TableState | None:
-        """Return the table with its open question, or None: the side's last question, updated by the shared combat
-        since.
-        """
+        """Return the table with its open question: the side's last one, updated by the shared combat since."""
         journal = self.whole.books.journal
         position = Position(self.whole.game, self._state)
         asking = (each for each in reversed(self._lines) if each.counts and each.line.changes_question)

@@ -405,9 +405,7 @@ def _list_parameters(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
-    """Raise an error unless the text is a valid line: for NAME=VALUE and for a move that of the line, or else
-    `bad_answer`.
-    """
+    """Raise an error unless the text is a valid line: that of the line for NAME=VALUE and a move, else `bad_answer`."""
     try:
         read_line(table, text)
     except InputError as bad_line:

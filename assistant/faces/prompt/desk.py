@@ -416,8 +416,7 @@ class PromptDesk:
 
     @contextmanager
     def packing(self) -> Iterator[None]:
-        """Note what is entered in the owner's pack during the block, so that `undo` of the next table takes it out
-        again.
+        """Note what the block enters in the owner's pack, so that `undo` of the next table takes it out again.
 
         Raises InputError if the typist may not write there.
         """

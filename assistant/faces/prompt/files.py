@@ -173,8 +173,7 @@ class TableFile:
         )
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Save a table with the last of the tables before it; return the new file if another prompt has changed the old
-        one.
+        """Save a table and the last ones before it; return the new file if another prompt has changed the old one.
 
         Raises InputError if the file cannot be written.
         """

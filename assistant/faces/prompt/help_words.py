@@ -103,9 +103,7 @@ def _format_posting(game: Game, path: str, per: int) -> str:
 
 
 def _describe_tracks(position: Position, text: str) -> Iterator[str]:
-    """Yield the track with this name, or those with this value, or those that begin so, or those with this word in a
-    value.
-    """
+    """Yield the track with this name, or else those with this value, with this beginning, or with this word in a value."""
     tracks = position.game.tracks
     with_value = [track for track in tracks.values() if text in map(str.casefold, track.values)]
     with_beginning = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
@@ -258,9 +256,7 @@ def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
-    """Yield the rules of the index under a number or name, with their titles and questions or the reason why they have
-    none.
-    """
+    """Yield the rules of the index under a number or name, with their questions or the reason why they have none."""
     lines = []
     for row, names in list_rules(position.game, rules_under(position.game, number)):
         more = f" and {format_count(len(names) - _MAX_LISTED, 'more question')}" if len(names) > _MAX_LISTED else ""

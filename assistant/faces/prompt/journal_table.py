@@ -173,8 +173,7 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
 
 
 def resume_table(table: TableState, before: TableState | None = None) -> tuple[TableState, ShownAnswer | None]:
-    """Return a table and its answer if that is there, without dice that no longer count or a question without an
-    answer.
+    """Return a table without dice that no longer count or a question without an answer, and its answer if it is there.
 
     `before`: the table before it in the same session, or None.
     """

@@ -465,9 +465,7 @@ class Session(PromptDesk):
         return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
     def _find_likely_error(self, text: str, error: InputError) -> InputError:
-        """Return a more helpful error for a line that is not understood, such as a misspelt command or a roll in
-        letters.
-        """
+        """Return a more helpful error for a refused line, such as a misspelt command or a roll in letters."""
         first, _, rest = text.partition(" ")
         if first == "$":
             hint = "what follows a $ is typed in the terminal, without the $: `quit` goes back to it"
@@ -490,9 +488,7 @@ class Session(PromptDesk):
         return error
 
     def _explain_name(self, text: str, error: InputError) -> InputError:
-        """Return a more helpful error for a part of a unit's name, or for hexes alone after a >, or else the same
-        error.
-        """
+        """Return a more helpful error for a part of a unit's name, or hexes alone after a >, or else the same error."""
         known = Abbreviations(self.table.position)
         if self.signed and self.game.file.prompt.march:
             with suppress(InputError):

@@ -229,8 +229,7 @@ def number_assumptions(table: TableState, keys: Iterable[FactKey]) -> tuple[Fact
 
 
 def _assume_usual(table: TableState, needed: Ask) -> Assumption | None:
-    """Return the assumption for something asked for, or None if the game has no usual value or a drawn map shows the
-    fact.
+    """Return the assumption for an ask, or None without a usual value or if a drawn map shows the fact.
 
     A parameter has the same usual value in every question that asks for it.
     """

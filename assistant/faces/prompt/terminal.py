@@ -175,9 +175,7 @@ def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
 
 
 def find_reading(answer: Sequence[str], screen_rows: int) -> list[str]:
-    """Return the lines of an answer that say how the typed line was read, if the screen is too short for the whole
-    answer.
-    """
+    """Return the lines of an answer that say how the typed line was read, if the screen is too short for all of it."""
     start = next((at for at, text in enumerate(answer) if text.startswith("read: ")), None)
     if start is None or len(answer) < screen_rows:
         return []

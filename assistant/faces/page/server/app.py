@@ -439,9 +439,7 @@ class BoundedConnection(H11Protocol):
             self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)
 
     def _check_taking(self, left: int) -> None:
-        """End the connection if more than half of the rest is left, so that a client that takes byte by byte does not
-        block it.
-        """
+        """End the connection if more than half of the rest is left, so that no client holds it by taking single bytes."""
         self._taken_by = None
         if self.transport.get_write_buffer_size() > left // 2:
             self.transport.abort()

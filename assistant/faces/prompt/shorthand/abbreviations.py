@@ -73,8 +73,7 @@ class Abbreviations:
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
     def join_names(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
-        """Yield the words; words that together name a unit, or are a word of the game such as `minor river`, become
-        one.
+        """Yield the words; those that together name a unit, or are a word of the game (`minor river`), become one.
 
         `signed`: whether units at the beginning may have a + or - before them.
         """
@@ -121,9 +120,7 @@ class Abbreviations:
         return stated[0].name if stated else ""
 
     def ratings(self, word: Word) -> str:
-        """Return ratings such as `10--5-10` or `(10-?-5-10)` as notation has them in brackets, or "" for any other
-        word.
-        """
+        """Return ratings such as `10--5-10` or `(10-?-5-10)` as notation has them in brackets, or ""."""
         text = word.text.removeprefix("(").removesuffix(")")
         parts = text.split("-")
         if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[0-9?-]+", text):

@@ -236,9 +236,7 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Return chains of hexes, and the question about the line of the units in its last hex, or None for any other
-        line.
-        """
+        """Return chains of hexes, and the question about the line of the units in the last hex, or None."""
         words = list(self.words.join_names(find_words(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
             return None

@@ -351,9 +351,7 @@ def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputEr
 
 
 def leftover_error(words: Sequence[Word], question: str) -> InputError:
-    """Return the error of a word that is neither a fact nor a parameter, on a line that sets parameters of the
-    question.
-    """
+    """Return the error of a word that is neither a fact nor a parameter, on a line with parameters."""
     hint = "separate several values by commas, without spaces: NAME=3,20"
     return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
 

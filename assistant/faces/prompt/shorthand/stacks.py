@@ -74,9 +74,7 @@ class TypedStack(msgspec.Struct):
 
     @property
     def only(self) -> str:
-        """The remark that the last facts are about the last unit alone, or "" if the player cannot have meant the
-        others too.
-        """
+        """The remark that the last facts are about the last unit alone, or "" if that is clear."""
         if len(self.units) < 2:
             return ""
         before, last = self.units[-2:]
@@ -162,8 +160,7 @@ class StackShorthand:
         return stacks
 
     def facts_of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
-        """Return the facts between a hex and its first unit, which are about each unit of its stack, and the other
-        words.
+        """Return the facts about each unit of a stack, typed before its first unit, and the other words.
 
         A nation, arm or size is about the next unit only, and so is among the other words.
         """
@@ -208,9 +205,7 @@ class StackShorthand:
         return name if joins else ""
 
     def word_of_joining(self, word: Word) -> str:
-        """Return the nation, arm or size after the + of a word, which describes the next unit to join, or "" for any
-        other word.
-        """
+        """Return the nation, arm or size after the + of a word, which describes the next unit to join, or ""."""
         if word.quoted or not word.text.startswith("+"):
             return ""
         text = self.words.complete("unit", Word(word.text[1:], word.column))
@@ -257,8 +252,7 @@ class StackShorthand:
         stack.described = tuple(unit.id for unit in joining)
 
     def check_side_letter(self, ground: Subject, typed: str, statement: str) -> None:
-        """Raise InputError for a letter after an attacking hex that may mean its hexside or the ground of the attacked
-        hex.
+        """Raise InputError for a letter after an attacking hex that may mean a hexside or the ground of a hex.
 
         `statement`: the word about a hexside that the letter would stand for.
         """
@@ -548,9 +542,7 @@ class StackShorthand:
                 unit.before.append(f"{game.tracks[nation].word(enemies[0])}?")
 
     def lacks_sign(self, stacks: Sequence[TypedStack]) -> bool:
-        """Return whether stacks look like a combat without its sign: units in the first hex, and enemies of theirs
-        beside it.
-        """
+        """Return whether stacks look like a combat without its sign: units in the first hex, and enemies next to it."""
         first, *others = stacks or [TypedStack("", [])]
         sides = self.sides_of(first)
         neighbours = set(self.words.board.neighbours(first.place)) if sides and others else set()
