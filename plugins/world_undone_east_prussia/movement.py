@@ -57,7 +57,7 @@ class Mover(NamedTuple):
     order: Order
     points: tuple[Modifier, ...]
     """The parts of the unit's Movement Allowance."""
-    forced: bool
+    is_forced: bool
     rivals: frozenset[str]
     """The hexes of the other Russian army, from which the unit keeps apart."""
 
@@ -226,7 +226,7 @@ def bar_near_rivals(mover: Mover, there: str) -> HexBar | None:
 
 def bar_near_enemies(mover: Mover, there: str) -> HexBar | None:
     """Return the bar to a forced march if enemies are near a hex, by rail too, or None. Rule: 10.3"""
-    if mover.forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
+    if mover.is_forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
         return HexBar("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
     return None
 
@@ -353,7 +353,7 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
         if not shown or facts.word("phase") != terms.FIRST_MOVEMENT:
             continue
         has = left[name] if name in left else points_left(facts, name)
-        forced = mover.forced and name in left
+        forced = mover.is_forced and name in left
         short = "{unit} has {left:#Movement Point} left, fewer than the {reserved} of the marker in {hex}"
         clauses = (
             (forced, "10.3", "{unit} saves no Movement Points in a forced march"),
@@ -389,7 +389,7 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
         if not view.flag("moved", one.unit):
             yield from moves.move_changes(view, one, order, RULES)
             if view.word("phase") == terms.FIRST_MOVEMENT:
-                yield changed(view, "mp-left", one.unit, 0 if mover.forced else one.left, "5.1")
+                yield changed(view, "mp-left", one.unit, 0 if mover.is_forced else one.left, "5.1")
         left = ground.control_left(view, one.way, [one.unit], side, order.at("hold"))
         taken |= {change.subject: change for change in left}
     yield from taken.values()

@@ -46,8 +46,7 @@ def sources(view: View, side: str) -> tuple[From, ...]:
 
 
 def _may_be_konigsberg(view: View, at: str) -> bool:
-    """Return whether a hex may be Königsberg: nothing known names it otherwise, puts it in Russia or denies it a town.
-    """
+    """Return whether a hex may be Königsberg: nothing known names it otherwise, puts it in Russia or denies it a town."""
     known = view.word("named", at) or view.word("country", at) == terms.OWN_COUNTRY[terms.RUSSIAN]
     return not known and view.word("town", at) != "none"
 

@@ -258,7 +258,7 @@ class Draft:
         """The hexes with a terminus and the end of exactly one railway."""
         links = {frozenset(pair) for stretch in self.railways for pair in pairwise(stretch.hexes)}
         ends = Counter(hex for link in links for hex in link)
-        return frozenset(hex for hex, town in self.places if town.terminus and ends[hex] == 1)
+        return frozenset(hex for hex, town in self.places if town.has_terminus and ends[hex] == 1)
 
     @cached_property
     def stations(self) -> list[str]:

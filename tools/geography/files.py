@@ -199,7 +199,7 @@ def _write_places(draft: Draft) -> str:
     rows.writerow([*head, *(f"name-{language}" for language in languages), "source", "rule"])
     for hex, town in draft.places:
         names = [town.names.get(language, "") for language in languages]
-        flags = ["yes" if mark else "" for mark in (town.fortress, hex in draft.termini)]
+        flags = ["yes" if mark else "" for mark in (town.has_fortress, hex in draft.termini)]
         source = ["rulebook" if town.rule else "drawn", town.rule]
         rows.writerow([hex, draft.names[town.name], town.size, *flags, *names, *source])
     return text.getvalue()

@@ -73,13 +73,13 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
     drawn = []
     for name, rows in grouped.items():
         points = [ground.place(*point) for row in rows for point in row.points]
-        line = network.course(points) if rows[0].data else points
+        line = network.course(points) if rows[0].is_in_data else points
         words = tuple((row.words, ground.place(*row.points[0])) for row in rows)
         banks = tuple(
             (town, bank) for row in rows for town, bank in zip(row.names, row.banks, strict=True) if town and bank
         )
         rank = max(ranks.index(row.words) for row in rows if row.words in ranks)
-        known = how_known(rows[-1].certainty, data=rows[0].data)
+        known = how_known(rows[-1].certainty, data=rows[0].is_in_data)
         drawn.append(River(name, tuple(line), words, banks, rank, known))
     return drawn
 

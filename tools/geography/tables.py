@@ -20,8 +20,8 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
 
     `position`: None if only its hex is known.
     `hex`: the hex if it is printed or follows from a rule, or "".
-    `fit`: whether the fit rests on the place.
-    `fortress`, `terminus`: whether the place had a fortress, or the end of a railway, when the war began.
+    `is_in_fit`: whether the fit rests on the place.
+    `has_fortress`, `has_terminus`: whether the place had a fortress, or the end of a railway, when the war began.
     """
 
     name: str
@@ -29,23 +29,23 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
     size: str
     hex: str
     rule: str
-    fit: bool
-    fortress: bool
-    terminus: bool
+    is_in_fit: bool
+    has_fortress: bool
+    has_terminus: bool
     names: Mapping[str, str]
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
     """A line by its waypoints.
 
-    `data`: whether the open data have the line.
+    `is_in_data`: whether the open data have the line.
     `banks`: for each waypoint, the bank on which it lies, in the line's direction: "l", "r", or "" for neither.
     `names`: for each waypoint, the name of the place, or "".
     """
 
     name: str
     words: str
-    data: bool
+    is_in_data: bool
     points: tuple[Position, ...]
     banks: tuple[str, ...]
     names: tuple[str, ...]
@@ -129,7 +129,7 @@ class Tables:
                 by_name[town.name] = town
             elif town.position:
                 size = self._translate(town.size, own=False)
-                by_name[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
+                by_name[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", is_in_fit=False)
         return by_name
 
     def _read_town(self, row: Mapping[str, str], where: Where) -> Town:
@@ -144,9 +144,9 @@ class Tables:
             size=row["class"],
             hex=row["hex"],
             rule=row["rule"],
-            fit=row["fit"] == "yes",
-            fortress=row.get("fortress") == "yes",
-            terminus=row.get("terminus") == "yes",
+            is_in_fit=row["fit"] == "yes",
+            has_fortress=row.get("fortress") == "yes",
+            has_terminus=row.get("terminus") == "yes",
             names={key[5:]: value for key, value in row.items() if key.startswith("name-") and value},
         )
 
@@ -157,7 +157,7 @@ class Tables:
 
     @property
     def base(self) -> list[KnownPlace]:
-        return [_make_known_place(town) for town in self.towns.values() if town.fit]
+        return [_make_known_place(town) for town in self.towns.values() if town.is_in_fit]
 
     def courses(self, file: str) -> list[Course]:
         """Return the rows of a table of lines by waypoints: rivers, lakes, borders."""
@@ -176,7 +176,7 @@ class Tables:
                 Course(
                     name=row["name"],
                     words=words,
-                    data=row.get("data") == "yes",
+                    is_in_data=row.get("data") == "yes",
                     points=tuple(points),
                     banks=tuple(banks),
                     names=tuple(names),

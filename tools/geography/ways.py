@@ -48,7 +48,7 @@ class Stop(NamedTuple):
 
     hex: str
     point: Point
-    soft: bool
+    is_soft: bool
 
 
 def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[Stretch]:
@@ -65,7 +65,7 @@ def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[
     links: set[frozenset[str]] = set()
     for route in routes:
         for run in runs_on_map(land, route):
-            soft = [index for index, stop in enumerate(run) if stop.soft]
+            soft = [index for index, stop in enumerate(run) if stop.is_soft]
             chain = chain_hexes(land.mesh, [(stop.hex, stop.point) for stop in run], soft, price, links)
             if len(chain) > 1:
                 chains.append((route, chain))

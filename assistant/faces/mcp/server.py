@@ -240,9 +240,9 @@ def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Ser
                 reply = await crew.work_on((function, given), seconds)
         except TimeoutError:
             hint = "ask about less, such as one unit or one hex; --seconds of the server allows more"
-            return Reply(f"no answer within {seconds:g} seconds\n  {hint}", refused=True)
+            return Reply(f"no answer within {seconds:g} seconds\n  {hint}", is_refused=True)
         if isinstance(reply, Ended):
-            return Reply("the process at work on this has died\n  the next call begins another", refused=True)
+            return Reply("the process at work on this has died\n  the next call begins another", is_refused=True)
         if reply.log:
             echo(reply.log, err=True)
         return reply
@@ -255,7 +255,7 @@ def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Ser
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=reply.text)],
             structured_content=reply.structured,
-            is_error=reply.refused,
+            is_error=reply.is_refused,
         )
 
     async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
@@ -263,7 +263,7 @@ def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Ser
 
     async def read_resource(_: Any, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         reply = await beside(answer_page, access, str(asked.uri))
-        if reply.refused:
+        if reply.is_refused:
             raise MCPError(types.INVALID_PARAMS, reply.text)
         contents = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=reply.text)
         return types.ReadResourceResult(contents=[contents])

@@ -46,14 +46,14 @@ class Reply(NamedTuple):
 
     text: Annotated[str, note("the answer in words")]
     structured: Annotated[dict[str, Any] | None, note("the same answer in the types of JSON, or None")] = None
-    refused: Annotated[bool, note("whether the call was refused")] = False
+    is_refused: Annotated[bool, note("whether the call was refused")] = False
     log: Annotated[str, note("the place where the program failed, without a word of any position, or empty")] = ""
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A tool. Its fields are its parameters, and its docstring is the description that the model reads."""
 
-    reports: ClassVar[bool] = False
+    has_report: ClassVar[bool] = False
     """Whether the tool answers with a report."""
 
     def answer(self, access: Access) -> Reply:
@@ -163,7 +163,7 @@ class CheckPositionTool(Tool, frozen=True):
     An error names the line and the column, and the nearest known word.
     """
 
-    reports: ClassVar[bool] = True
+    has_report: ClassVar[bool] = True
     position: GivenPosition
     lines: Lines = ""
 
@@ -185,7 +185,7 @@ class AskQuestionTool(Tool, frozen=True):
     said so.
     """
 
-    reports: ClassVar[bool] = True
+    has_report: ClassVar[bool] = True
     position: GivenPosition
     question: Annotated[
         str,
@@ -213,7 +213,7 @@ class AskQuestionTool(Tool, frozen=True):
 class ComparePositionsTool(Tool, frozen=True):
     """What differs between two positions of one game: which units moved, were lost or came, and which facts changed."""
 
-    reports: ClassVar[bool] = True
+    has_report: ClassVar[bool] = True
     before: GivenPosition
     after: GivenPosition
 
@@ -279,7 +279,7 @@ def describe_tools() -> Iterator[ToolDescription]:
         del schema["title"], schema["description"]
         paragraphs = (getdoc(tool) or "").split("\n\n")
         description = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-        yield ToolDescription(name, description, schema, report if tool.reports else None)
+        yield ToolDescription(name, description, schema, report if tool.has_report else None)
 
 
 def answer(access: Access, name: str, given: Mapping[str, object]) -> Reply:
@@ -304,13 +304,13 @@ def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Repl
     except InputError as error:
         if isinstance(error, PluginError):
             error.hint = ""  # it is for the author of the plugin
-        return Reply(access.without_folder(str(error)), refused=True)
+        return Reply(access.without_folder(str(error)), is_refused=True)
     except (MemoryError, OSError) as error:
-        return Reply(access.without_folder(str(word_machine_error(error))), refused=True)
+        return Reply(access.without_folder(str(word_machine_error(error))), is_refused=True)
     except BaseException as error:  # a game's code may raise anything, and must not end the server
         frames = (f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__))
         log = "\n".join([f"{what} failed: {type(error).__name__}, at", *frames])
-        return Reply("the program failed at this\n  the log of the server says where", refused=True, log=log)
+        return Reply("the program failed at this\n  the log of the server says where", is_refused=True, log=log)
 
 
 def _read_tool(name: str, given: Mapping[str, object]) -> Tool:

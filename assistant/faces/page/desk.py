@@ -250,7 +250,7 @@ class PageDesk:
                 question = session.held.question
                 session.held = None
         fault = self.books.fault
-        if session and session.unkept:  # the table never has more than the journal
+        if session and session.is_unsaved:  # the table never has more than the journal
             fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(lines))
             self._open()
         elif not (fault or question) or self.books.file.count_added != added:

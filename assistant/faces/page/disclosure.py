@@ -68,8 +68,7 @@ class Disclosure:
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
-        """Return whether a unit is the side's: a seen one as it is seen, an unseen one by its counter and stated facts.
-        """
+        """Return whether a unit is the side's: a seen one as it is seen, an unseen one by its counter and stated facts."""
         if unit.id in self.sight.units:
             return self.game.side_of_unit(unit, self.sight.facts) == self.side
         stated = self.after if unit.id in self.after.units else self.before

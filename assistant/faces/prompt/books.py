@@ -122,7 +122,7 @@ class JournalSession:
         self.file = file
         self.width = width
         self.writes = writes
-        self.over = False
+        self.is_over = False
         self._begin()
 
     def _begin(self) -> None:
@@ -400,7 +400,7 @@ class JournalSession:
         assert self.table
         session.width = self.width
         yield from session.enter(text)
-        self.over = session.over
+        self.is_over = session.is_over
         if text.casefold() == "help":
             yield from ("", "in the journal:", *_show_help(self, ""))
         for added in self.table.unsaid():
@@ -716,7 +716,7 @@ def _show_questions(books: JournalSession, name: str) -> Iterator[str]:
 
 
 def _end_session(books: JournalSession, _: str) -> Iterator[str]:
-    books.over = True
+    books.is_over = True
     yield from ()
 
 

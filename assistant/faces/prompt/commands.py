@@ -134,7 +134,7 @@ def _carry_out_answer(desk: PromptDesk, _: str) -> Iterator[str]:
     table = carry_out_answer(desk.table)
     why = table.done[-1].why
     lines = list(desk.lay(table))
-    what = "carried out, not saved" if desk.unkept else "carried out and entered in the journal"
+    what = "carried out, not saved" if desk.is_unsaved else "carried out and entered in the journal"
     yield from wrap_text(f"{what}: {why}", desk.width)
     yield from lines
 
@@ -216,7 +216,7 @@ def _ask_for_charts(desk: PromptDesk, _: str) -> Iterator[str]:
     yield from wrap_text(
         f"{format_count(count, 'chart cell')} to type into your pack, {_HOW_TO_TYPE_A_ROW}", desk.width
     )
-    desk.told_of_pack = True
+    desk.has_named_pack = True
 
 
 def _save_position(desk: PromptDesk, name: str) -> Iterator[str]:
@@ -310,7 +310,7 @@ def _show_questions(desk: PromptDesk, name: str) -> Iterator[str]:
 
 
 def _end_session(desk: PromptDesk, _: str) -> Iterator[str]:
-    desk.over = True
+    desk.is_over = True
     yield from ()
 
 

@@ -53,19 +53,19 @@ class Confirmation(msgspec.Struct, frozen=True):
     line: str
     """The typed line that made the question necessary."""
     question: str
-    go_on: Callable[[], Iterator[str]]
-    """What is done after a yes."""
-    otherwise: Callable[[], Iterator[str]] | None = None
-    """What is done after a no, or None if nothing is."""
+    on_yes: Callable[[], Iterator[str]]
+    """The function that `y` calls."""
+    on_no: Callable[[], Iterator[str]] | None = None
+    """The function that `n` calls, or None."""
 
 
 class LineMeaning(NamedTuple):
     """The likely meaning of a text: lines to be entered one after the other, or an error to show."""
 
     lines: tuple[str, ...] = ()
-    says: InputError | None = None
-    certain: bool = False
-    """Whether `says` is shown in any case, not only if the text has unknown words."""
+    error: InputError | None = None
+    is_certain: bool = False
+    """Whether `error` is shown in any case, not only if the text has unknown words."""
     why: str = ""
     """The reason why the lines are meant, said before they are quoted."""
 
@@ -144,17 +144,17 @@ class PromptDesk:
         """The last line if it was refused and changed nothing, or ""."""
         self.fault: InputError | None = None
         """The error for which the last line was refused, or None."""
-        self.over = False
+        self.is_over = False
         """Whether the session is over."""
-        self.unkept = False
+        self.is_unsaved = False
         """Whether the table could not be saved."""
-        self.yes_or_no = False
+        self.was_asked_yes_or_no = False
         """Whether the last line was typed when yes or no was asked for."""
-        self.told_of_pack = False
+        self.has_named_pack = False
         """Whether the remark was shown that chart cells typed at the table go into the owner's pack."""
-        self.told_of_why = False
+        self.has_named_why = False
         """Whether the remark was shown that `why` shows the working."""
-        self.signed = False
+        self.is_after_prompt_sign = False
         """Whether the line that is being answered was typed after a >, which may be a copied prompt."""
 
     @property
@@ -335,14 +335,14 @@ class PromptDesk:
                 yield combat
 
     def ask_first(
-        self, question: str, go_on: Callable[[], Iterator[str]], otherwise: Callable[[], Iterator[str]] | None = None
+        self, question: str, on_yes: Callable[[], Iterator[str]], on_no: Callable[[], Iterator[str]] | None = None
     ) -> Iterator[str]:
         """Ask whether to go on before something is lost or saved; the next line answers.
 
-        `go_on`: what `y` does.
-        `otherwise`: what `n` does, or None for nothing.
+        `on_yes`: what `y` does.
+        `on_no`: what `n` does, or None for nothing.
         """
-        self.held = Confirmation(self.typed, question, go_on, otherwise)
+        self.held = Confirmation(self.typed, question, on_yes, on_no)
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
 
     def of_this_game(self, table: TableState) -> TableState:
@@ -370,14 +370,14 @@ class PromptDesk:
             self.file.saved = self.saved.digests
             try:
                 moved = self.file.keep(self.table, self.tables[:-1])
-                self.unkept = False
+                self.is_unsaved = False
                 if moved:
                     yield f"! another prompt has changed the saved table; from now on this one is saved as {moved}"
             except Unsettled as error:
-                self.unkept = False
+                self.is_unsaved = False
                 yield f"! table saved at {error.where}: {error.what}"
             except InputError as error:
-                self.unkept = True
+                self.is_unsaved = True
                 yield f"! table not saved: {error.where}: {error.what}"
 
     def show(
@@ -391,12 +391,12 @@ class PromptDesk:
             yield from answer_text.format_answer(
                 self.shown, before, self.game, self.width, bars=self.bars, whole=whole, cautions_shown=cautions_shown
             )
-            if self.shown.report.sentences and not (whole or self.told_of_why):
-                self.told_of_why = True
+            if self.shown.report.sentences and not (whole or self.has_named_why):
+                self.has_named_why = True
                 yield "  (`why` shows the working, each step with its rule)"
             yield from answer_text.format_asks(self.shown, self.pending, self.width, whole=whole)
-            if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
-                self.told_of_pack = True
+            if self.pending and self.pending.kind == "cell" and not self.has_named_pack:
+                self.has_named_pack = True
                 text = "a cell typed here goes into your pack; `undo` takes it out again"
                 if charts := name_stand_ins("charts", self.game.chart(str(self.pending.key[0])).sources):
                     text += f"; `trust charts` takes {charts}"

@@ -125,7 +125,7 @@ def _format_facts_left(table: TableState, expansion: Expansion, now: TableState)
     """
     game = now.position.game
     less = game.file.picture.less
-    types_combat = expansion.anew and expansion.lines and table.combat
+    types_combat = expansion.asks_new_question and expansion.lines and table.combat
     if types_combat and table.combat and same_target(now.position, now.asked, table.combat.asked):
         units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
         track_names = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
@@ -186,12 +186,12 @@ def _format_parameters_left(table: TableState, expansion: Expansion, now: TableS
     after = now.combat
     if not (combat and after) or not same_target(now.position, after.asked, combat.asked):
         return
-    typed_now = expansion.asked.parameters if expansion.anew and expansion.asked else expansion.typed
+    typed_now = expansion.asked.parameters if expansion.asks_new_question and expansion.asked else expansion.typed
     names = [name for name in combat.asked.parameters if name not in (prompt.target, prompt.attackers, *typed_now)]
     is_typed_again = (
         expansion.asked
         and expansion.asked.question == prompt.ask
-        and (expansion.anew or prompt.attackers in expansion.typed)
+        and (expansion.asks_new_question or prompt.attackers in expansion.typed)
     )
     if not is_typed_again:
         has_changed = _has_changed_combat(table.position, now.position, combat, after)
@@ -284,11 +284,11 @@ def _state_line(table: TableState, expansion: Expansion) -> TableState:
     asked = after.asks[-1] if after.asks else expansion.asked
     check_sides(now.position, asked)
     if asked:
-        if expansion.anew and table.combat:
+        if expansion.asks_new_question and table.combat:
             asked = _with_parameters_of(now, asked, table.combat.asked)
         if resumed := _resume_combat(table, now, asked, expansion):
             return resumed
-        if after.asks or expansion.anew:
+        if after.asks or expansion.asks_new_question:
             return _ask_anew(table, now, asked).with_answers(after.answers)
     if expansion.lines and after.answers:
         return now.with_answers({**before.answers, **after.answers})
@@ -347,14 +347,14 @@ def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: 
     stay if the same units are there.
     """
     combat = table.combat
-    if expansion.anew:
+    if expansion.asks_new_question:
         may_resume = not expansion.lines
     else:
         may_resume = table.aside is not None and asked.question == now.position.game.file.prompt.ask
     if combat is None or not may_resume:
         return None
     has_same_hexes = same_hexes(now.position, asked, combat.asked)
-    if expansion.anew and not has_same_hexes:
+    if expansion.asks_new_question and not has_same_hexes:
         return None
     has_same_stacks = has_same_hexes and stacks_of(now.position, combat.asked) == combat.stacks
     answers = combat.answers if has_same_stacks else {}

@@ -209,7 +209,7 @@ class _Finder:
         plain = regular_text(text)
         self.is_question = bool(_QUESTION.match(plain))
         if title := self._find_title(plain):
-            return LineMeaning(says=title, certain=True)
+            return LineMeaning(error=title, is_certain=True)
         only_numbers = self.ask is not None and re.fullmatch("[0-9 ,+/-]+", plain)
         readings = [self._read_answers(plain)]
         if not only_numbers:
@@ -219,12 +219,12 @@ class _Finder:
             if self._read_lines(self.table, (with_commas,)):
                 return LineMeaning((with_commas,))
         for meaning in chain.from_iterable(readings):
-            if meaning.says and self.refused and "<" in self.refused.what:
+            if meaning.error and self.refused and "<" in self.refused.what:
                 break  # a combat was meant: its error says more than what follows
-            if meaning.says or (meaning.lines != (text,) and self._read_lines(self.table, meaning.lines)):
+            if meaning.error or (meaning.lines != (text,) and self._read_lines(self.table, meaning.lines)):
                 return meaning
         if self.refused:
-            return LineMeaning(says=self.refused)
+            return LineMeaning(error=self.refused)
         return self._find_topic(plain)
 
     def _find_title(self, text: str) -> InputError | None:
@@ -321,16 +321,16 @@ class _Finder:
         for piece in named.get("DATE", [])[:1]:
             if piece.fault:
                 hint = f"turns have numbers here: type {values['turn']}=NUMBER as your turn record has it"
-                return LineMeaning(says=InputError(piece.fault, hint=hint), certain=True)
+                return LineMeaning(error=InputError(piece.fault, hint=hint), is_certain=True)
         date = values.get("DATE", "")
         if date and "=" not in date and not values.get("NUMBER"):
             hint = f"a month has several turns: type {values['turn']}={date}/1 or another number"
-            return LineMeaning(says=InputError(f"{date} is a month", hint=hint), certain=True)
+            return LineMeaning(error=InputError(f"{date} is a month", hint=hint), is_certain=True)
         if phrase.says:
             what, _, hint = phrase.says.partition("|")
             what = what.format_map(values)
             hint = hint.format_map(values)
-            return LineMeaning(says=InputError(what, hint=hint), certain=True)
+            return LineMeaning(error=InputError(what, hint=hint), is_certain=True)
         lines = (phrase.line,) if isinstance(phrase.line, str) else phrase.line
         units = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
         filled = [line.format_map({**values, "EACH": unit}) for unit in units for line in lines]
@@ -518,7 +518,7 @@ class _Finder:
             wrong = [name for name in (*named, *hexes) if name not in units]
             what = f"{wrong[0]} is not among those to choose from" if wrong else f"no choice is {', '.join(named)}"
             hint = f"choose {' or '.join(ask.options)}, by name or number"
-            yield LineMeaning(says=InputError(what, hint=hint), certain=True)
+            yield LineMeaning(error=InputError(what, hint=hint), is_certain=True)
 
     def _read_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """Yield the possible values of the fact or parameter that is asked for.
@@ -537,7 +537,7 @@ class _Finder:
         ]
         if unknown:
             hint = known.nearest_units(unknown[0]) or f"a new one stands behind its nation: HEX NATION {unknown[0]}"
-            return LineMeaning(says=InputError(f"no unit is called {unknown[0]}", hint=hint))
+            return LineMeaning(error=InputError(f"no unit is called {unknown[0]}", hint=hint))
         if not self.is_question:
             return LineMeaning()
         game = self.table.position.game

@@ -132,27 +132,27 @@ class Session(PromptDesk):
         """
         typed = regular_text(line).strip()
         text = re.sub(r"^(?:> +)+", "", typed)  # without the prompt that was copied before it
-        self.signed = text != typed
+        self.is_after_prompt_sign = text != typed
         self.fault = None
         pending = self.held
-        was_yes_or_no = self.yes_or_no
-        self.yes_or_no = self._is_yes_or_no(pending)
+        was_yes_or_no = self.was_asked_yes_or_no
+        self.was_asked_yes_or_no = self._is_yes_or_no(pending)
         self.held = None
         is_yes = text.casefold() in _YES
         is_no = text.casefold() in _NO
         if pending and text == "?":
             self.held = pending
             what = f"{pending.question}: y does it" if pending.question else "y takes what is offered"
-            refusing = "n goes on without that" if pending.otherwise else "n leaves everything as it is"
+            refusing = "n goes on without that" if pending.on_no else "n leaves everything as it is"
             return list(wrap_text(f"{what}, {refusing}", self.width))
-        if pending and is_no and pending.otherwise is None:
+        if pending and is_no and pending.on_no is None:
             self.refused = pending.line
             return ["nothing has changed"]
         go_on = None
         if pending and is_yes:
-            go_on = pending.go_on
+            go_on = pending.on_yes
         elif pending and is_no:
-            go_on = pending.otherwise
+            go_on = pending.on_no
         dropped = []
         if pending and go_on:
             self.typed = pending.line
@@ -162,7 +162,7 @@ class Session(PromptDesk):
                 dropped = [f"`{shorten_line(pending.line)}` has changed nothing"]
             self.typed = text
             # `n` abbreviates `new`, and must never empty the table
-            may_answer = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]
+            may_answer = was_yes_or_no or self.was_asked_yes_or_no or text.casefold() == _NO[0]
             response = self._respond(text, no_command=(is_yes or is_no) and may_answer)
         try:
             lines = [*map(printable, [*dropped, *response])]
@@ -190,7 +190,7 @@ class Session(PromptDesk):
             question = f"{meaning.why}did you mean {lines_meant}"
             self.held = Confirmation(text, question, lambda: self._respond_to_all(meaning.lines))
             return list(wrap_lines([*dropped, f"? {question}? (y or n)"], self.width))
-        explained = self._explain_name(text, meaning.says or error)
+        explained = self._explain_name(text, meaning.error or error)
         if not confirmed and explained.hint:
             keep_what_works(explained, text, lambda line: self._find_fault(line) is None)
             explained.hint = explained.hint or self._hint_now()
@@ -215,8 +215,8 @@ class Session(PromptDesk):
         try:
             meaning = find_meaning(self.table, text, self.pending, self._is_whole_command)
         except InputError as error:
-            meaning = LineMeaning(says=error)
-        if meaning.lines or meaning.certain or (meaning.says and has_unknown_beginning):
+            meaning = LineMeaning(error=error)
+        if meaning.lines or meaning.is_certain or (meaning.error and has_unknown_beginning):
             return meaning
         if has_unknown_beginning and not self.pending and words[0].casefold() in questions_of(self.game):
             return LineMeaning((f"help {words[0].casefold()}",))
@@ -224,7 +224,7 @@ class Session(PromptDesk):
         is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not is_wrong_value
         is_letter = len(words[0]) == 1 and words[0].islower()
         if has_unknown_beginning and not is_letter and (is_answer or len(words) > _MIN_SENTENCE_WORDS):
-            return LineMeaning(says=InputError("this is not understood", hint=self._hint_now()))
+            return LineMeaning(error=InputError("this is not understood", hint=self._hint_now()))
         return LineMeaning()
 
     def _is_spoken(self, words: Sequence[str]) -> bool:
@@ -490,7 +490,7 @@ class Session(PromptDesk):
     def _explain_name(self, text: str, error: InputError) -> InputError:
         """Return a more helpful error for a part of a unit's name, or hexes alone after a >, or else the same error."""
         known = Abbreviations(self.table.position)
-        if self.signed and self.game.file.prompt.march:
+        if self.is_after_prompt_sign and self.game.file.prompt.march:
             with suppress(InputError):
                 if all(known.place(word) for word in text.split()):
                     return InputError(f"no unit before the > of {text}", hint=f"a move is {MARCH_FORM}")

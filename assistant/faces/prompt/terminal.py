@@ -161,7 +161,7 @@ def run_session(session: Session | JournalSession, max_width: int = WIDE) -> Non
         if typed:
             for text in find_reading(answer, shutil.get_terminal_size().lines):
                 echo(text)
-        if session.over:
+        if session.is_over:
             return
 
 

@@ -43,7 +43,7 @@ class Expansion(msgspec.Struct, frozen=True):
 
     lines: Annotated[tuple[str, ...], note("the lines of notation")] = ()
     asked: Annotated[Asked | None, note("the question after the line, or None if it stays")] = None
-    anew: Annotated[bool, note("whether the question is new rather than changed")] = False
+    asks_new_question: Annotated[bool, note("whether the question is new rather than changed")] = False
     off: Annotated[tuple[str, ...], note("the units that the line takes off the map")] = ()
     read: Annotated[str, note("how the line was understood, in few words")] = ""
     described: Annotated[tuple[str, ...], note("the units of stacks about which the line states something")] = ()
@@ -135,7 +135,7 @@ class _Shorthand:
         asked = self.questions.read_following(given) or self.questions.read_question(given)
         if asked is None:
             return None
-        return Expansion(asked=asked, anew=True, read=format_question(asked.question, asked.parameters))
+        return Expansion(asked=asked, asks_new_question=True, read=format_question(asked.question, asked.parameters))
 
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
         """Return a line of the notation of files with its names in full, or None for any other line.
@@ -167,7 +167,11 @@ class _Shorthand:
         elif rest:
             lines = tuple(self.write_facts(rest, stated))
         off = tuple(name for stack in in_hexes for name in stack.off)
-        read = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
+        read = [
+            stack.write(self.words.vocabulary) + stack.last_unit_remark
+            for stack in in_hexes
+            if stack.units or stack.ground
+        ]
         if not read:
             read += lines
         if off:
@@ -261,7 +265,7 @@ class _Shorthand:
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
         meant, why = self.find_meant_chain(line, steps)
         text = f"{text}; {format_question(question, asked.parameters)}"
-        return Expansion(tuple(lines), asked, anew=True, read=text, meant=meant, why=why)
+        return Expansion(tuple(lines), asked, asks_new_question=True, read=text, meant=meant, why=why)
 
     def find_meant_chain(self, line: str, steps: Sequence[ChainStep]) -> tuple[str, str]:
         """Return the line with the signs that were more likely meant, and the reason, or "" for both.
@@ -359,7 +363,7 @@ class _Shorthand:
         entered = way[1:] if way[0] == start else way
         asked = Asked(question, {who: ",".join(names), MARCH_WAY: ",".join(entered), **parameters})
         read = "; ".join([*lines, format_question(question, asked.parameters)])
-        return Expansion(tuple(lines), asked, anew=True, read=read)
+        return Expansion(tuple(lines), asked, asks_new_question=True, read=read)
 
     def check_arrow(self, units: Sequence[Word], tail: str) -> None:
         """Raise InputError for a -> after units, where the sign of a move is > alone."""
@@ -528,7 +532,7 @@ class _Shorthand:
         )
 
     def read_back(self, stacks: Sequence[TypedStack]) -> str:
-        return "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in stacks)
+        return "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.last_unit_remark for stack in stacks)
 
     def check_manned(self, attackers: Sequence[TypedStack]) -> None:
         for stack in attackers:

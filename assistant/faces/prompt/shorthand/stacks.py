@@ -28,7 +28,7 @@ class DescribedUnit(msgspec.Struct):
     id: str
     ratings: str = ""
     after: list[str] = msgspec.field(default_factory=list)
-    new: bool = False
+    is_new: bool = False
     """Whether neither the roster nor the table had the unit before."""
 
     def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
@@ -73,7 +73,7 @@ class TypedStack(msgspec.Struct):
         return f"{ground}: {units}" if colon else f"{ground} {units}"
 
     @property
-    def only(self) -> str:
+    def last_unit_remark(self) -> str:
         """The remark that the last facts are about the last unit alone, or "" if that is clear."""
         if len(self.units) < 2:
             return ""
@@ -88,7 +88,7 @@ class _UnitRun(msgspec.Struct):
     ground: Annotated[Subject, note("the kind of subject of the words right after that hex")] = "hex"
     units: list[DescribedUnit] = []
     waiting: Annotated[list[str], note("words that describe the next unit, or else the last one")] = []
-    short: Annotated[dict[str, str], note("the typed abbreviations by the full words")] = {}
+    typed_forms: Annotated[dict[str, str], note("the typed abbreviations by the full words")] = {}
 
 
 class StackShorthand:
@@ -315,7 +315,7 @@ class StackShorthand:
         text = word.text if named else self.words.complete("unit", word)
         track = "" if word.quoted or named else self.words.track_stated("unit", text)
         if text != word.text:
-            row.short[text] = word.text
+            row.typed_forms[text] = word.text
         if word.text == "=":
             self.settle(row)
             ratings = self.repeated_ratings([*row.before, *row.units[:-1]])
@@ -363,10 +363,10 @@ class StackShorthand:
             row.units.append(unit)
         elif row.units:
             for text in waiting:
-                self.check_letter(row.short.get(text, text), text)
+                self.check_letter(row.typed_forms.get(text, text), text)
             self.describe(row.units[-1], waiting)
         else:
-            typed = row.short.get(waiting[-1], waiting[-1])
+            typed = row.typed_forms.get(waiting[-1], waiting[-1])
             if hint := hint_of_hexside(typed, row.place, self.combat, self.words):
                 raise InputError(f"no unit follows {typed!r}", hint=hint)
             raise InputError(f"{' '.join(waiting)} needs a unit", hint="a unit must follow")
@@ -376,9 +376,9 @@ class StackShorthand:
         known = self.state.units.get(unit.id)
         here = row.place or (known and known.place) or ""
         for text in unit.before:
-            if text not in row.short or not self.contradicts(unit, text):
+            if text not in row.typed_forms or not self.contradicts(unit, text):
                 continue
-            typed = row.short[text]
+            typed = row.typed_forms[text]
             hint = hint_of_hexside(typed, here, self.combat, self.words, unit.id)
             if hint or len(typed) < LETTERS:
                 hint = hint or f"type {text} in full if that is meant"
@@ -500,7 +500,7 @@ class StackShorthand:
             elif usual and not known:
                 track = self.game.tracks[name]
                 supposed.append(f"{track.word(track.parse(usual[0]))}?")
-        return DescribedUnit([*words, *supposed], known or word.text, new=not known)
+        return DescribedUnit([*words, *supposed], known or word.text, is_new=not known)
 
     def may_have(self, unit: str, name: str, value: str) -> bool:
         """Return whether a known unit may have a value of a fact.
@@ -536,7 +536,7 @@ class StackShorthand:
         enemies = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
         if len(sides) != 1 or len(enemies) != 1:
             return
-        new = [unit for stack in stacks for unit in stack.units if unit.new]
+        new = [unit for stack in stacks for unit in stack.units if unit.is_new]
         for unit in new:
             if not any(self.words.track_stated("unit", text) == nation for text in unit.before):
                 unit.before.append(f"{game.tracks[nation].word(enemies[0])}?")

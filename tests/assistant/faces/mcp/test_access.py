@@ -70,7 +70,7 @@ def test_nothing_else_is_read_or_told_apart(name: str, access: Access, tempting:
         user_position(access, named)
     assert refused.value.what == "there is no file of this name that may be read"
     absent = answer(access, "ask", {"position": f"{named}x"})
-    assert absent.refused
+    assert absent.is_refused
     assert answer(access, "ask", {"position": named}).text.partition("\n")[2] in (
         absent.text.partition("\n")[2],
         "nearest known: saves/1914/battle.pos",
@@ -242,8 +242,8 @@ def test_a_typed_position_that_claims_to_be_seen_by_somebody_is_taken_as_by_the_
         done.stderr.removeprefix("assistant: ").replace("standard input", "position") if done.exit_code else done.stdout
     )
     reply = answer(Access(side=side), "check_position", {"position": typed})
-    assert (reply.refused, reply.text) == (done.exit_code == 3, said.rstrip("\n"))
-    if side == "russian" and not reply.refused:
+    assert (reply.is_refused, reply.text) == (done.exit_code == 3, said.rstrip("\n"))
+    if side == "russian" and not reply.is_refused:
         assert reply.structured is not None
         assert reply.structured["viewpoint"] == "russian"
 
