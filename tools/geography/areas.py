@@ -37,5 +37,4 @@ class Area(msgspec.Struct, frozen=True, dict=True):
         return inside
 
     def share(self, points: Sequence[Point]) -> float:
-        """Return the share of points that are in the area."""
         return sum(map(self.holds, points)) / len(points)

@@ -60,17 +60,14 @@ class Draft:
 
     @cached_property
     def rivers(self) -> Mapping[str, LaidRiver]:
-        """The rivers on their hexsides, by name."""
         return self._lay_rivers("rivers.csv", self.settings.words.rivers, self.settings.leaving)
 
     @cached_property
     def lakes(self) -> Mapping[str, LaidRiver]:
-        """The long lakes on their hexsides, by name."""
         return self._lay_rivers("lakes.csv", (self.settings.words.lake,))
 
     @cached_property
     def _network(self) -> Network:
-        """The lines of rivers and lakes in the open data, on the board."""
         return Network(tuple(tuple(self.land.placed(points)) for _, points in self.tables.data("courses.csv")))
 
     def _lay_rivers(
@@ -222,12 +219,10 @@ class Draft:
 
     @cached_property
     def railways(self) -> list[Stretch]:
-        """The railways in stretches of one kind, each link once."""
         return ways(self.land, self.water, self.tables.routes("railways.csv"))
 
     @cached_property
     def roads(self) -> list[Stretch]:
-        """The roads in stretches of one kind, each link once."""
         return ways(self.land, self.water, self.tables.routes("roads.csv"))
 
     @cached_property
@@ -262,13 +257,11 @@ class Draft:
 
     @cached_property
     def stations(self) -> list[str]:
-        """The hexes of towns on a railway."""
         on_rails = {hex for stretch in self.railways for hex in stretch.hexes}
         return sorted(hex for hex, town in self.places if hex in on_rails and town.size)
 
     @cached_property
     def labels(self) -> list[tuple[str, str, list[str]]]:
-        """The names across the map, each with its kind and hexes."""
         placed = []
         for label in self.tables.regions("labels.csv"):
             line = resample(self.land.placed(label.points), 0.5)
@@ -279,10 +272,7 @@ class Draft:
 
 
 def _move(point: Point, moves: Sequence[tuple[Point, Point]]) -> Point:
-    """Return a point of a shore moved with the course of its lake; the effect fades with the distance.
-
-    `moves`: points of the course with their shifts.
-    """
+    """Return a point of a shore moved with the course of its lake; the effect fades with the distance."""
     total = right = down = 0.0
     for start, (x, y) in moves:
         weight = exp(-((dist(point, start) / _SHORE_REACH_HEXES) ** 2))

@@ -69,10 +69,7 @@ def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
 
 
 def _write_grid(cells: Iterable[Cell], relief_meaning: str) -> str:
-    """Return cells as a table, a row for each latitude.
-
-    `relief_meaning`: the meaning of the second figure of a cell.
-    """
+    """Return cells as a table, a row for each latitude."""
     rows: dict[float, list[Cell]] = {}
     for cell in cells:
         rows.setdefault(cell.latitude, []).append(cell)
@@ -91,10 +88,7 @@ def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
 
 
 def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
-    """Return the river lines of a frame.
-
-    `data`: the arrays of GSHHG's file of rivers, by their names there.
-    """
+    """Return the river lines of a frame."""
     levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
     lines = [
         (int(levels[segment]), simplify(_read_points(data, bin, segment, int(counts[segment])), _TOLERANCE_DEGREES))
@@ -113,10 +107,7 @@ def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
 
 
 def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
-    """Return the shore lines of a frame in the form that `shores` returns.
-
-    `data`: the arrays of GSHHG's file of shores, by their names there.
-    """
+    """Return the shore lines of a frame in the form that `shores` returns."""
     pieces: dict[tuple[int, int], list[Line]] = {}
     embedded, owners = data["Embedded_npts_levels_exit_entry_for_a_segment"], data["Id_of_GSHHS_ID"]
     areas = data["The_km_squared_area_of_polygons"]
@@ -215,7 +206,6 @@ def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
 
 
 def _import_package(name: str) -> Any:
-    """Return a package that is needed to extract. Raises InputError if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -251,7 +241,6 @@ def _read_points(data: Data, corner: tuple[int, int], segment: int, count: int) 
 
 
 def _join(lines: Sequence[Line]) -> list[Line]:
-    """Return lines joined where one ends at the beginning of another."""
     unjoined = [list(line) for line in lines if len(line) > 1]
     joined: list[Line] = []
     while unjoined:

@@ -57,8 +57,6 @@ def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[st
 
 
 class _Writer:
-    """Writes entries in the words of a game's tracks."""
-
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
         self._vocabulary = Vocabulary(tracks)
@@ -75,10 +73,7 @@ class _Writer:
         return facts
 
     def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
-        """Return a chain of hexsides.
-
-        `known`: its source, in words.
-        """
+        """Return a chain of hexsides."""
         path = tuple(hexside(side.left, side.right) for side in walk)
         facts = tuple(self._read_facts(words.split(), "hexside"))
         chain = HexChain(
@@ -87,20 +82,17 @@ class _Writer:
         return write_chain(chain, self._tracks, _DRAWN)
 
     def stretch(self, stretch: Stretch) -> str:
-        """Return a chain of hexes."""
         facts = tuple(self._read_facts(stretch.words, "hexside"))
         basis, path = Basis(Source.DRAWN, stretch.known), tuple(stretch.hexes)
         chain = HexChain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
     def name(self, hex: str, track: str, name: str) -> str:
-        """Return the name of the place in a hex, as a fact."""
         if track not in self._tracks or (self._tracks[track].on, self._tracks[track].kind) != ("hex", "text"):
             raise InputError(f"{track!r} is not a text of hexes", hint="use a track of tracks.toml in [words] named")
         return write_facts([hex], {track: name}, self._tracks, _DRAWN, _DRAWN)
 
     def single(self, subjects: Sequence[str], words: str, on: Subject, basis: Basis = _DRAWN) -> str:
-        """Return the same facts about several hexes or hexsides."""
         return write_facts(subjects, dict(self._read_facts(words.split(), on)), self._tracks, basis, _DRAWN)
 
 
@@ -206,7 +198,6 @@ def _write_places(draft: Draft) -> str:
 
 
 def _write_lakes(draft: Draft) -> str:
-    """Return the shapes of lakes, or "" if there are none."""
     mesh = draft.land.mesh
     rows = []
     for name, shore in draft.lake_shapes:

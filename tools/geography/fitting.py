@@ -27,7 +27,6 @@ _REACH_HEXES = 2.2
 class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """A map from the projected plane (azimuthal, equidistant, in 10 km) to a board (in hexes, y down).
 
-    `centre`: latitude and longitude of the projection's centre.
     `x`, `y`: the factors of east, south and 1.
     """
 
@@ -49,7 +48,6 @@ class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
 
     @property
     def north(self) -> float:
-        """The turn of north from the top of the board, in degrees clockwise."""
         return degrees(atan2(-self.x[1], self.y[1]))
 
 
@@ -127,7 +125,6 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
     shifts: tuple[Point, ...]
 
     def place(self, latitude: float, longitude: float) -> Point:
-        """Return the position of a point of the ground on the board, in hexes, y down."""
         return self.shifted(self.fit.place(latitude, longitude))
 
     def shifted(self, at: Point) -> Point:
@@ -175,7 +172,6 @@ def shift_to(
 
 
 def _square_of(point: Point) -> tuple[int, int]:
-    """Return the square, of four times the reach of a shift, in which a point lies."""
     return round(point[0] / (4 * _REACH_HEXES)), round(point[1] / (4 * _REACH_HEXES))
 
 

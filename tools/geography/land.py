@@ -61,7 +61,6 @@ class Land:
 
     @cached_property
     def fit(self) -> Fit:
-        """The fit to the places on which it rests."""
         with located(_PLACES):
             base, alike = self.tables.base, self.settings.similarity
             return fit_map(self.grid, self.settings.centre, base, similarity=alike)
@@ -115,7 +114,6 @@ class Land:
 
     @cached_property
     def positions(self) -> Mapping[str, tuple[Point, str]]:
-        """The positions of places on the map, with their hexes."""
         points = {}
         for name, hex in self.town_hexes.items():
             position = self.tables.towns[name].position
@@ -224,7 +222,6 @@ class Land:
         return {name: word for name, word in word_of.items() if word != words.open}
 
     def _is_strait(self, side: Side) -> bool:
-        """Return whether a hexside leads from sea to sea."""
         return all(
             {hex for other in self.mesh.onward[corner] for hex in (other.left, other.right)} & self.sea
             for corner in (side.start, side.end)

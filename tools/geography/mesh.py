@@ -37,7 +37,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
     hexes: frozenset[str]
 
     def centre(self, name: str) -> Point:
-        """Return the centre of a hex, in hexes, y down."""
         return self._centres[name]
 
     @cached_property
@@ -61,7 +60,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _squares(self) -> Mapping[tuple[int, int], list[str]]:
-        """The hexes by the square of one unit in which their centres lie."""
         squares: dict[tuple[int, int], list[str]] = {}
         for name, (x, y) in self._centres.items():
             squares.setdefault((floor(x), floor(y)), []).append(name)
@@ -69,7 +67,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
-        """The adjacent hexes of each hex, clockwise."""
         beside = {}
         for name in self.hexes:
             around = map(self.grid.name, self.grid.neighbours(self.grid.parse(name)).values())
@@ -77,7 +74,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return beside
 
     def at(self, corner: Corner) -> Point:
-        """Return the position of a corner, in hexes, y down."""
         return self._corners[corner]
 
     @cached_property
@@ -98,7 +94,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def onward(self) -> Mapping[Corner, tuple[Side, ...]]:
-        """The hexsides that begin at each corner."""
         by_start: dict[Corner, list[Side]] = {}
         for side in self.sides:
             by_start.setdefault(side.start, []).append(side)
@@ -110,10 +105,7 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return frozenset(corner for corner, sides in self.onward.items() if len(sides) == 1)
 
     def sides_near(self, point: Point, reach: float) -> list[tuple[Side, float]]:
-        """Return the hexsides within reach of a point, in both directions, with their distances.
-
-        `reach`: less than a hex.
-        """
+        """Return the hexsides within reach of a point, in both directions, with their distances."""
         near = []
         column, row = floor(point[0] / _SQUARE_HEXES), floor(point[1] / _SQUARE_HEXES)
         for across in (-1, 0, 1):
@@ -136,7 +128,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return squares
 
     def middle(self, side: Side) -> Point:
-        """Return the centre of a hexside."""
         (x1, y1), (x2, y2) = self.at(side.start), self.at(side.end)
         return (x1 + x2) / 2, (y1 + y2) / 2
 

@@ -35,7 +35,6 @@ class River(msgspec.Struct, frozen=True, dict=True):
     `line`: its course on the board.
     `words`: the words of its hexsides, each with the point where they begin.
     `banks`: the towns with a stated bank, "l" or "r".
-    `known`: its source, in words.
     """
 
     name: str
@@ -47,7 +46,6 @@ class River(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def length(self) -> float:
-        """The length, in hexes."""
         return length(self.line)
 
 
@@ -87,7 +85,6 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
 class Layout:
     """Lays rivers on hexsides one after another: the largest first, but a river after the one that it joins.
 
-    `towns`: the positions of towns with their hexes.
     `barred`: hexes between which no river runs (sea).
     `leaving`: the rivers that may begin at another one, or None for all near enough.
     """

@@ -89,10 +89,6 @@ class Tables:
             self._folders.append(ground)
 
     def _find_files(self, name: str) -> list[tuple[Path, bool]]:
-        """Return the files of one table, and whether each is the folder's own.
-
-        The folder's own may be missing if there is another.
-        """
         files = [(folder / name, folder is self.folder) for folder in self._folders]
         return [file for file in files if file[0].is_file()] or files[:1]
 
@@ -152,7 +148,6 @@ class Tables:
 
     @property
     def known(self) -> list[KnownPlace]:
-        """The places with known hexes and positions."""
         return [_make_known_place(town) for town in self.towns.values() if town.hex and town.position]
 
     @property
@@ -160,7 +155,6 @@ class Tables:
         return [_make_known_place(town) for town in self.towns.values() if town.is_in_fit]
 
     def courses(self, file: str) -> list[Course]:
-        """Return the rows of a table of lines by waypoints: rivers, lakes, borders."""
         rows = []
         for row, where, own in self._read_rows(file, ("name", "words", "course")):
             words = self._translate(row["words"], own=own)
@@ -186,7 +180,6 @@ class Tables:
         return rows
 
     def regions(self, file: str) -> list[Region]:
-        """Return the rows of a table of areas or labels."""
         return [
             Region(
                 row["name"],
@@ -295,7 +288,6 @@ def _split_parts(text: str) -> Sequence[str]:
 
 
 def _is_hex(station: str) -> bool:
-    """Return whether a station is the number of a hex, rather than the name of a place or a position."""
     return station[:1].isdecimal() and " " not in station
 
 

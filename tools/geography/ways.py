@@ -34,7 +34,6 @@ class Stretch(NamedTuple):
     """A stretch of a railway or road of one kind, hex by hex.
 
     `words`: the words of its links.
-    `known`: its source, in words.
     """
 
     name: str
@@ -112,7 +111,6 @@ def chain_hexes(
     """Return the hexes of a line, station by station.
 
     `soft`: the indices of stations that the line only passes nearby.
-    `shared`: links that other lines use.
 
     Raises InputError if the sea lies between two stations.
     """
@@ -134,7 +132,6 @@ def _find_way(
     price: Price,
     shared: Collection[frozenset[str]],
 ) -> list[str]:
-    """Return the cheapest way between two hexes near a line. Raises InputError if there is none."""
     goal = mesh.centre(end)
     best, before = {start: 0.0}, {start: ""}
     queue = [(dist(mesh.centre(start), goal), start)]

@@ -181,7 +181,6 @@ def static_page(interpreter: Path, parts: Path, folder: Path, seconds: int) -> b
     """Return the table page of an installed release as a zip file for any web host.
 
     `parts`: the folder with what it needs besides the program.
-    `folder`: the folder in which it is made.
     """
     builder = [str(interpreter), "-I", "-m", "module_builder", "page"]
     run([*builder, "--parts", str(parts.resolve()), "-o", str(folder)], environment=outside())
@@ -190,8 +189,6 @@ def static_page(interpreter: Path, parts: Path, folder: Path, seconds: int) -> b
 
 def referee_suites(folder: Path, seconds: int) -> bytes:
     """Return the referee's suites as a zip file; print how they differ from the recorded ones.
-
-    `folder`: the folder in which they are made.
 
     Raises InputError if they differ.
     """
@@ -204,10 +201,7 @@ def referee_suites(folder: Path, seconds: int) -> bytes:
 
 
 def notes(section: Section, urls: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return the release notes: the changelog of the version, the tools that built it, and the project's addresses.
-
-    `urls`: addresses by their labels.
-    """
+    """Return the release notes: the changelog of the version, the tools that built it, and the project's addresses."""
     tools = ", ".join(f"{name} {version_of_package(name)}" for name in ("setuptools", "build"))
     return (
         f"# Field Staff {section.version}{f' - {section.date}' if section.date else ''}\n\n{without_links(section.text)}\n"
@@ -272,8 +266,6 @@ def bill_of_materials(interpreter: Path, file: Path, seconds: int, archives: Seq
     """Return the packages installed with an interpreter, as CycloneDX in JSON, without the paths of this machine.
 
     It has the packages that pip takes on that day, without the extras.
-
-    `file`: a temporary file.
 
     Raises InputError if the bill is not valid.
     """

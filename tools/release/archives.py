@@ -24,9 +24,7 @@ _MIN_ZIP_SECONDS = 315532800
 
 
 def repack_sdist(data: bytes, seconds: int) -> bytes:
-    """Return a .tar.gz with its files in order, with the same time and no owner, without folders.
-
-    `seconds`: the time of the files, since 1970.
+    """Return a .tar.gz with its files in order, without folders or owners, with a time in seconds since 1970.
 
     Raises InputError for a member that is neither a file nor a folder.
     """
@@ -51,10 +49,7 @@ def repack_sdist(data: bytes, seconds: int) -> bytes:
 
 
 def repack_wheel(data: bytes, seconds: int) -> bytes:
-    """Return a wheel with its files in order, its metadata last, with the same time.
-
-    `seconds`: the time of the files, since 1970.
-    """
+    """Return a wheel with its files in order, its metadata last, with a time in seconds since 1970."""
     packed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(packed, "w") as target:
         for name in sorted(source.namelist(), key=_wheel_order):
@@ -64,10 +59,7 @@ def repack_wheel(data: bytes, seconds: int) -> bytes:
 
 
 def pack_folder(folder: Path, seconds: int) -> bytes:
-    """Return a folder as a zip file, with its files in order and the same time.
-
-    `seconds`: the time of the files, since 1970.
-    """
+    """Return a folder as a zip file, with its files in order and a time in seconds since 1970."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:
         for name in files_below(folder):
@@ -82,7 +74,7 @@ def _add_file(target: zipfile.ZipFile, name: str, data: bytes, seconds: int) -> 
 
 
 def _wheel_order(name: str) -> tuple[bool, bool, str]:
-    """Return the key by which code stands before metadata, and the list of all files last, as installers like it."""
+    """Return a sort key that puts code before metadata, and the list of all files last, which installers prefer."""
     metadata = ".dist-info/" in name
     return metadata, metadata and name.endswith("/RECORD"), name
 

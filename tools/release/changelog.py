@@ -31,7 +31,6 @@ class Section(NamedTuple):
 
     @property
     def number(self) -> tuple[int, ...]:
-        """The version as numbers, which order versions."""
         return number_of(self.version)
 
 

@@ -57,7 +57,6 @@ def find_pythons(environment: Mapping[str, str] = os.environ) -> list[Python]:
 
 
 def _find_interpreters(name: str) -> dict[str, str]:
-    """Return the interpreters in a folder, or the named one, by their versions."""
     if Path(name).is_dir():
         interpreters = {version: _find_on_path(version, name) for version in VERSIONS}
     else:
@@ -66,7 +65,6 @@ def _find_interpreters(name: str) -> dict[str, str]:
 
 
 def _find_on_path(version: str, path: str) -> str:
-    """Return the interpreter of a version in the folders of a path, or "" if none runs."""
     for folder in path.split(os.pathsep):
         interpreter = shutil.which(f"python{version}", path=folder) if folder else None
         if interpreter and version_of(interpreter) == version:
@@ -112,10 +110,7 @@ def outside() -> dict[str, str]:
 
 
 def clean_environment(home: Path, programs: Path) -> dict[str, str]:
-    """Return the variables of a user who has nothing but this environment.
-
-    `programs`: the folder of its commands.
-    """
+    """Return the variables of a user who has nothing but this environment."""
     others = {name: value for name, value in outside().items() if not name.startswith(_USER_PREFIXES)}
     return others | {"HOME": str(home), "PATH": os.pathsep.join([str(programs), os.defpath]), "COLUMNS": "100"}
 

@@ -78,7 +78,6 @@ def _place_of(state: GameState, id: str) -> tuple[bool, str | None]:
 
 
 def _without_standing(state: GameState, gone: Collection[str]) -> GameState:
-    """Return a state without the places of some units; the facts about these units stay."""
     if not gone:
         return state
     units = {id: unit for id, unit in state.units.items() if id not in gone}
@@ -86,10 +85,7 @@ def _without_standing(state: GameState, gone: Collection[str]) -> GameState:
 
 
 def apply_beliefs(sight: GameState, beliefs: Iterable[Belief]) -> GameState:
-    """Return the table of a side: what it sees, with its beliefs applied.
-
-    `sight`: the shared table as the side sees it.
-    """
+    """Return the table of a side: what it sees, with its beliefs applied."""
     state = sight
     for belief in beliefs:
         state = belief.in_force(sight).lay_over(state)

@@ -106,7 +106,6 @@ def _draw_markers(view: View) -> Iterator[tuple[str, str]]:
 
 
 def _list_drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the drawn boards with the numbers of the printed map, each with its title."""
     for board in map(game.board, game.board_names):
         if game.has_printed_numbers(board):
             yield board.name, board.title
@@ -307,7 +306,6 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
 
 
 def _draw_stack(view: View, place: str) -> str:
-    """Return the counters in a hex as SVG. Raises InputError if the map has no such hex, or it has no units."""
     layout = _lay_out_hex(view.board, place)
     counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
     if not counters.shapes:

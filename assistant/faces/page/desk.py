@@ -153,10 +153,6 @@ class PageDesk:
         self._open(known)
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
-        """Read the journal.
-
-        `known`: as for `PageDesk`.
-        """
         seen = self._store.mark()  # taken first, so that whatever is written meanwhile is read again
         writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
         file = JournalFile(self.file, self._load, self._side, known, self._store)
@@ -197,7 +193,6 @@ class PageDesk:
         return journal_changed or pack_changed
 
     def catch_up(self) -> None:
-        """Show the answer to the open question once it is there."""
         before = self.awaited
         self.awaited = self.books.catch_up()
         if before and not self.awaited:
@@ -291,7 +286,6 @@ class PageDesk:
         )
 
     def _view_of(self, position: Position) -> View:
-        """Return a view of a position that reuses what it shares with the last one."""
         last = self._view
         is_of_game = last is not None and last.game is position.game
         self._view = last.view_of(position.state) if last and is_of_game else View(position.game, position.state)

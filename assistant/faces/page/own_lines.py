@@ -124,7 +124,6 @@ class OwnFile:
         self.renew()
 
     def renew(self) -> None:
-        """Read the file again if another program has written it."""
         if self._look() == self._mark != _UNREAD:
             return
         try:
@@ -282,7 +281,6 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
 
 
 def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
-    """Return the entered lines of a side; of lines with the same tap only the last one."""
     by_tap: dict[str, OwnLine] = {}
     for number, line in enumerate(lines):
         by_tap.pop(line.tap, None)  # a line stands where it was entered last
@@ -316,7 +314,6 @@ class StatedTaps:
         return made[-1].number if made else 0
 
     def changes(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries of a tap that count, except strikes."""
         return [entry for entry in self._counting(side, tap) if not isinstance(entry.what, Strike)]
 
     def standing(self, side: str, tap: str) -> list[JournalEntry]:

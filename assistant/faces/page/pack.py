@@ -62,9 +62,7 @@ _SHADOW_MM = 0.6
 def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Doubt] = ()) -> ChartShown:
     """Return a chart laid out as it is printed, with its known cells.
 
-    `game`: a game with its owner's pack.
     `known_ends`: the ends that the owner has typed, which count where the cells do not tell them.
-    `doubts`: the doubts that the last cells have raised.
 
     Raises InputError if there is no such chart, or it cannot have these ends.
     """
@@ -324,8 +322,6 @@ def give_pack(game: Game) -> PackShown:
 
 def take_pack(game: Game, data: str) -> PackShown:
     """Take files into the owner's pack, and return its files then.
-
-    `data`: a zip file in base64.
 
     Raises InputError as `take_archive` does.
     """

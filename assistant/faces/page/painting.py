@@ -153,7 +153,6 @@ def _find_width(palette: Palette, track: Track, value: Value, number: int, *, cr
 
 
 def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
-    """Return whether a value means that nothing is there, such as no river."""
     if isinstance(value, bool | tuple) and not value:
         return True
     return not isinstance(value, bool) and palette.hexside(track.write(value)) is None
@@ -246,7 +245,6 @@ def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, 
 
 
 def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Return the facts of hexes and their hexsides that the board shows but nothing prints."""
     changes: Changes = {}
     for key in _list_keys(ground, request):
         fact = ground.fact(key)
@@ -285,7 +283,6 @@ def _remove_facts(ground: _Ground, request: PaintRequest, known: Mapping[FactKey
 
 
 def _list_keys(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
-    """Yield the facts that a map prints in hexes and on their hexsides, each once."""
     printed = [track for track in ground.game.tracks.values() if track.printed == "map"]
     hexes = dict.fromkeys(ground.board.place(subject) for subject in request.subjects)
     sides = dict.fromkeys(hexside(at, other) for at in hexes for other in ground.board.neighbours(at))
@@ -321,10 +318,7 @@ def _show_changes(
 
 
 def _count_printed(game: Game, name: str) -> tuple[int, int]:
-    """Return the number of hexes of which the pack or the rulebook prints the terrain, and the number of all hexes.
-
-    `name`: the name of the board, or "" for the printed map.
-    """
+    """Return the number of hexes of which the pack or the rulebook prints the terrain, and the number of all hexes."""
     board = game.board(name)
     terrain = game.file.picture.terrain
     whole = [drawn for drawn in map(game.board, game.board_names) if drawn.hexes and game.has_printed_numbers(drawn)]

@@ -235,7 +235,6 @@ def _find_map(table: StandingTable) -> str:
 
 
 def _join_taps(taps: Sequence[Tap], places: Iterable[Tap]) -> list[Tap]:
-    """Return the taps and the places found right, each hex once: a fit counts with both."""
     return [*{tap.hex: tap for tap in (*places, *taps)}.values()]
 
 

@@ -88,7 +88,6 @@ class Projection(NamedTuple):
 
 
 def _row_after(row: Row3, scale: float, shift: Point) -> Row3:
-    """Return a row of the matrix for a sheet that is `scale` times as large, and then shifted."""
     p, q, r = row
     return p / scale, q / scale, r - (p * shift[0] + q * shift[1]) / scale
 

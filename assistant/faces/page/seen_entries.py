@@ -178,11 +178,7 @@ class SharedNews:
         return self._news
 
     def _go_through(self, journal: Journal, first: int, end: int, before: GameState) -> tuple[list[News], GameState]:
-        """Return the news of some entries, and the state after them.
-
-        `first`, `end`: the indices of the first entry, and of the first one after them.
-        `before`: the state before them.
-        """
+        """Return the news of some entries, and the state after them."""
         news = list[News]()
         for stretch in _split(journal, first, end):
             last = stretch[-1][-1].number
@@ -224,10 +220,7 @@ def _drop_older(news: Sequence[News]) -> list[News]:
 
 
 def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:
-    """Yield the lines of some entries in stretches; a line that is late or corrects something is one by itself.
-
-    `first`, `end`: the indices of the first entry, and of the first one after them.
-    """
+    """Yield the lines of some entries in stretches; a line that is late or corrects something is one by itself."""
     stretch = list[Sequence[JournalEntry]]()
     entries = journal.entries
     turn = max((entry.turn for entry in entries[:first]), default=0)

@@ -192,7 +192,6 @@ class DerivedDesk(PageDesk):
         self._settled = self._memory.mark()
 
     def _list_lines(self) -> Sequence[SideLine]:
-        """Update what is derived from the side's own lines, and return its entered lines."""
         own = self._own.lines
         if own is not self._marked:
             self._marked = own
@@ -226,7 +225,6 @@ class DerivedDesk(PageDesk):
         return begun.data, begun.journal
 
     def _begin_journal(self, state: GameState) -> NewJournal:
-        """Return a journal that begins with a state. Raises InputError if the state cannot be written."""
         whole = self.whole
         self._known = begin_journal(whole.game, state, f"{whole.name}{JOURNAL}", self._load, self.side, self._known)
         return self._known

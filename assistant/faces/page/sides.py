@@ -406,7 +406,6 @@ class SideDesk(DerivedDesk):
         return known if is_new else set_beside_own(whole, known)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """Return the table as `PageDesk.show` does, with lines of notation in words."""
         shown = super().show(tuple(map(format_line, said)), held=format_line(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
@@ -518,7 +517,6 @@ class SideDesk(DerivedDesk):
         return [entry for entry in entries if entry.number > number and not isinstance(entry.what, OpenQuestion)]
 
     def _take_back_combat(self, action: OwnLine) -> TableState | None:
-        """Return the whole table with its open question once a line of the side is taken back."""
         whole = self.whole.books.open_table
         is_open = action.posed != action.posed_before and self._asking.goes_on_with(action.posed)
         if not is_open or not asks_combat(self.game, action.posed):
@@ -536,7 +534,6 @@ class SideDesk(DerivedDesk):
 
 
 def _without_place(error: InputError) -> InputError:
-    """Return an error without its place, a file of the host."""
     return InputError(error.what, hint=error.hint)
 
 

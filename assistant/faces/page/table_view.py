@@ -107,7 +107,6 @@ def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
 
 
 def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
-    """Return an unknown fact, with the value that is usually assumed."""
     word = next(iter(usual_values(view.game, track.name)), "")
     how = "taken for granted" if word else "not stated"
     return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
@@ -157,7 +156,6 @@ def show_units(view: View) -> tuple[msgspec.Raw, ...]:
 
 
 def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
-    """Return a unit as the page shows it."""
     picture = view.game.file.picture
     notation = view.game.file.notation
     tracks = view.game.tracks

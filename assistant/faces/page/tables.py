@@ -70,8 +70,7 @@ class OpenTables(Protocol):
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
         """Begin a table. Raises InputError if the seat may not, or as `Tables.begin` does."""
 
-    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Begin a table with a position, or an empty one for None. Raises InputError as `begin` does."""
+    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk: ...
 
     def delete(self, name: str) -> None:
         """Delete a table. Raises InputError if the seat may not, or as `Tables.delete` does."""
@@ -82,14 +81,11 @@ class OpenTables(Protocol):
     def journal(self, name: str) -> Journal:
         """Return the journal of a table without answering its open question. Raises InputError as `desk` does."""
 
-    def file(self, name: str) -> Path:
-        """Return the file with the journal of a table. Raises InputError as `desk` does."""
+    def file(self, name: str) -> Path: ...
 
-    def title(self, name: str) -> str:
-        """Return the title of a table, or "" if it has only its name. Raises InputError as `desk` does."""
+    def title(self, name: str) -> str: ...
 
-    def rename(self, name: str, title: str) -> None:
-        """Change the title of a table, or remove it for "". Raises InputError as `desk` and `check_title` do."""
+    def rename(self, name: str, title: str) -> None: ...
 
 
 class Tables:
@@ -127,8 +123,6 @@ class Tables:
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
         """Begin a table.
-
-        `position`: the first position in notation, or "" for an empty table.
 
         Raises InputError if the game or the position cannot be read, or as `lay` does.
         """

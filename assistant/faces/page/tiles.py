@@ -174,7 +174,6 @@ class TiledHexes:
         self.centres = {name: self.centre(name) for name in hexes}
 
     def centre(self, name: str) -> Point:
-        """Return the centre of a hex, which does not depend on the drawn hexes."""
         return self.centre_of(self.board.centre(name))
 
     def centre_of(self, point: Point) -> Point:
@@ -235,7 +234,6 @@ class BoardPicture:
 
     @cached_property
     def tiles(self) -> tuple[Mapping[tuple[int, int], str], ...]:
-        """The key of each tile by column and row, level by level."""
         return tuple(dict(self._find_tiles(level)) for level in range(len(LEVELS)))
 
     def _find_tiles(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
@@ -315,7 +313,6 @@ class BoardPicture:
 
     @cached_property
     def _river_hexsides(self) -> Mapping[str, Sequence[str]]:
-        """The hexsides of each river by its name, in the order of its chains."""
         hexsides: dict[str, dict[str, None]] = {}
         barrier = self.game.file.picture.barrier
         for chain in self.board.chains:

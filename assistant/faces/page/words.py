@@ -55,10 +55,7 @@ _MAX_NUMBERS_LISTED = 40
 
 
 def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
-    """Return the words of a game, or `SameWords` if these are the words that the page has kept.
-
-    `known`: the mark of the kept words, or "".
-    """
+    """Return the words of a game, or `SameWords` if these are the words that the page has kept."""
     words = _list_words(game)
     mark = blake2b(msgspec.json.encode(words), digest_size=9).hexdigest()
     return SameWords(game=game.id) if mark == known else msgspec.structs.replace(words, mark=mark)

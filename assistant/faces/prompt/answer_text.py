@@ -109,9 +109,9 @@ def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> st
 
 
 def _count_whole_steps(lines: Sequence[str], min_lines: int, width: int) -> int:
-    """Return how many lines to show so that no step or caution is cut off: at least `min_lines`, if there are so many.
+    """Return the number of lines, at least `min_lines`, after which no step or caution of `working` is cut off.
 
-    `lines` are those of `working`. A step or caution is known to go on by its indentation:
+    The indentation shows that a step or caution goes on:
 
         5.0  5320: 1, and a       a step begins with 2 spaces and goes on with 3 or more
              further line
@@ -131,7 +131,7 @@ def _count_whole_steps(lines: Sequence[str], min_lines: int, width: int) -> int:
 
 
 def _drop_heading(lines: Sequence[str], count: int) -> int:
-    """Return the number of lines without a heading, and an empty line above it, at the end of the first `count`."""
+    """Return `count` without a heading, and an empty line above it, at the end of these lines."""
     while count > 1 and not lines[count - 1].startswith((" ", "! ")):
         count -= 1
     return count
@@ -181,8 +181,7 @@ def _select_news(
 ) -> Report[Any]:
     """Return the report without what was shown already and without cautions about its assumptions, listed below it.
 
-    `whole`: whether cautions stay about the supposed nation, arm or size of units that no roster knows; these units
-    were named after the line that brought them.
+    `whole`: whether cautions stay about the supposed identity of units that no roster knows.
     """
     report = shown.report
     steps_shown = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
@@ -318,7 +317,6 @@ def format_prompt(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
 
 
 def _format_values(track: Track, possible: tuple[str, ...]) -> str:
-    """Return the values that a fact may have, or how they are joined if it may have several at once."""
     if track.kind == "choices":
         return f"none, or one or more of {', '.join(track.values)}, joined by +"
     return " / ".join(possible or list_values(track))

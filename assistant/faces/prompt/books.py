@@ -126,7 +126,6 @@ class JournalSession:
         self._begin()
 
     def _begin(self) -> None:
-        """Read the journal and begin as it stands. Raises InputError if it cannot be read."""
         self.journal: Journal = self.file.read()
         self.asked: tuple[TableState, Report[Any]] | None = None
         """Without a table: the question that was asked last, with its dice, and the answer."""
@@ -180,7 +179,6 @@ class JournalSession:
 
     @property
     def returned(self) -> tuple[str, int]:
-        """The refused line that is put back into the prompt and the position of the cursor, as a session has them."""
         return self.session.returned if self.session and self._fault is None else ("", 0)
 
     @property
@@ -513,7 +511,6 @@ class JournalSession:
         yield from session.show(shown)
 
     def _keep_table(self, session: Session, entered: EnteredTable) -> None:
-        """Enter the open question of the table if the journal has another one."""
         for _ in session.keep_table():
             pass  # a failure to save is said after the next line
         self._note_entered(entered)
@@ -523,7 +520,6 @@ class JournalSession:
             self.journal = added.journal
 
     def _open_question(self) -> None:
-        """Ask the open question of the journal with its dice, if there is one and it has an answer."""
         self.asked = self._unanswered = None
         table = table_of(self.journal) if self.journal.asking.question.question else None
         if table and table.asked:
@@ -636,7 +632,6 @@ def _enter_answer(books: JournalSession, _: str) -> Iterator[str]:
 
 
 def _format_report(report: Report[Any], width: int) -> list[str]:
-    """Return a report as lines, without its viewpoint, which the session named as it began."""
     return to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
 
 

@@ -177,7 +177,6 @@ class PromptDesk:
 
     @property
     def row(self) -> list[Ask]:
-        """The chart cells that are asked for next and are in one row: their keys differ only in the last part."""
         return [ask for ask in self.queue if ask.key[:-1] == self.queue[0].key[:-1]]
 
     @property
@@ -190,7 +189,7 @@ class PromptDesk:
         self,
         table: TableState,
         *,
-        anew: bool = False,
+        asks_new_question: bool = False,
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
@@ -212,17 +211,17 @@ class PromptDesk:
         if shown:
             numbered = number_assumptions(table, (assumption.key for assumption in shown.assumed))
             table = msgspec.structs.replace(table, numbered=numbered)
-        before = None if anew else last_shown
+        before = None if asks_new_question else last_shown
         old = self.table
         self.put(table, read if len(read) <= _MAX_LINE_CHARS else "", passes=self._only_asks(table, shown))
         self.shown = shown
         self.queue = []
         self.passed = []
-        effects = [*self._format_effects(old, table, anew=anew, read=bool(read))]
+        effects = [*self._format_effects(old, table, asks_new_question=asks_new_question, read=bool(read))]
         text = "; ".join(filter(None, [*effects, read]))
         yield from wrap_text(text + offer, self.width, "read: " if read else "", typed=bool(read))
         yield from self.keep_table()
-        if anew:
+        if asks_new_question:
             yield from self.format_left_behind(last_shown, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
             is_carried_out = table.done != old.done  # the answer shown has itself led to the other moment
@@ -232,7 +231,9 @@ class PromptDesk:
             cautions_shown = last_shown.report.cautions
         yield from self.show(before, cautions_shown=cautions_shown)
 
-    def _format_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
+    def _format_effects(
+        self, old: TableState, table: TableState, *, asks_new_question: bool, read: bool
+    ) -> Iterator[str]:
         """Yield the effects of a line besides those that it states; with `read`, also details of how it was understood."""
         was = old.position
         now = table.position
@@ -241,10 +242,10 @@ class PromptDesk:
         if read:
             yield from line_effects.format_moved_units(was.state, now.state)
             yield from line_effects.format_replaced_facts(self.game, was.state, now.state, stated_facts)
-        if read and not anew and old.combat and table.combat:
+        if read and not asks_new_question and old.combat and table.combat:
             yield from format_units_dropped(was, now, table.combat.asked)
         dice_before = was.answers
-        if anew:  # a new question has no dice, unless it resumes the open combat
+        if asks_new_question:  # a new question has no dice, unless it resumes the open combat
             resumed = old.combat if old.combat and table.number == old.combat.number else None
             dice_before = resumed.answers if resumed else {}
         if table.asked and dice_before and not (now.answers or leaves_moment(was, now, stated=False)):

@@ -86,7 +86,6 @@ def format_topic(topic: Topic, width: int) -> Iterator[str]:
 
 
 def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
-    """Yield what can be typed and its meaning, on one line if there is room, else on several."""
     column = _WIDE_COLUMN_CHARS if width > _MAX_NARROW_SCREEN else _NARROW_COLUMN_CHARS
     if len(typed) <= column and column + 4 + len(meaning) <= width:
         yield f"  {typed:<{column}}  {meaning}"

@@ -422,7 +422,6 @@ class _Finder:
             yield LineMeaning(tuple(_join_lines(lines)))
 
     def _read_clause(self, table: TableState, forms: Sequence[str]) -> tuple[Sequence[str], TableState] | None:
-        """Return the lines of the first form of a clause that means something, and the table after them, or None."""
         for form in forms:
             for meaning in self._match_phrases(table, form):
                 after = self._read_lines(table, meaning.lines) if meaning.lines else None
@@ -581,7 +580,6 @@ def _code_words(pieces: Sequence[SpokenWord]) -> str:
 
 
 def _find_number(table: TableState, track: str, unit: str) -> int | None:
-    """Return the number that is stated of a unit or else printed on its counter, or None if there is none."""
     stated = table.position.state.facts.get((track, unit))
     printed = table.position.game.roster.get(unit, {}).get(track, ())
     if stated is None and printed:

@@ -99,7 +99,6 @@ class Session(PromptDesk):
 
     @property
     def prompt(self) -> str:
-        """The prompt: what is asked for, on as many lines as the screen needs."""
         if self.held:
             return "y or n> "
         if self.gathered:
@@ -444,7 +443,7 @@ class Session(PromptDesk):
         """Lay a new table; if its question has no answer only because units have moved, close the question."""
         before = self.table
         try:
-            yield from self.lay(table, anew=table.number != before.number, read=read)
+            yield from self.lay(table, asks_new_question=table.number != before.number, read=read)
         except InputError as error:
             if table.asked != before.asked and table.asked and is_about_missing(self.game, table.asked, error):
                 self.unfinished = table.asked
@@ -538,7 +537,6 @@ class Session(PromptDesk):
         return False
 
     def _is_table_begun(self, text: str) -> bool:
-        """Return whether a text is the first line of a table of the chart of which a cell is asked for."""
         ask = self.pending
         if ask is None or ask.kind != "cell" or not text or self._is_line(text):
             return False

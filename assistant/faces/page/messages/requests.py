@@ -60,7 +60,7 @@ class ListTableRequest(AtTable, frozen=True, kw_only=True, tag="about"):
 
 
 class RenameRequest(AtTable, frozen=True, kw_only=True, tag="rename"):
-    """Request to change the title of a table, not its name; answered with its new entry in a list."""
+    """Request to change a table's title; answered with its new entry in a list."""
 
     title: Annotated[str, note("the title in one line; empty removes it")]
 
@@ -70,7 +70,7 @@ class ShowTableRequest(AtTable, frozen=True, kw_only=True, tag="look"):
 
 
 class EnterRequest(AtTable, frozen=True, kw_only=True, tag="enter"):
-    """A line as typed at the table prompt. A tap that is sent again because its answer was lost counts once."""
+    """A line as typed at the table prompt. A tap that is sent again counts once."""
 
     line: str
     tap: Annotated[str, note("the mark of the tap: any word that no other tap has")] = ""
@@ -86,7 +86,7 @@ class AskRequest(AtTable, frozen=True, kw_only=True, tag="ask"):
 
 
 class DrawRequest(AtTable, frozen=True, kw_only=True, tag="draw"):
-    """Request for the picture of an answer as SVG: to the table's open question, or to another one."""
+    """Request for the picture of the answer to the open question, or to another one, as SVG."""
 
     what: Literal["picture", "chart"] = "picture"
     question: str = ""
@@ -118,25 +118,25 @@ class MeaningRequest(AtTable, frozen=True, kw_only=True, tag="meaning"):
 
 
 class HexRequest(AtTable, frozen=True, kw_only=True, tag="hex"):
-    """Request for the facts of a hex: its units, zones, ground and hexsides, each fact with its source."""
+    """Request for the facts of a hex, each with its source."""
 
     hex: str
 
 
 class ReachRequest(AtTable, frozen=True, kw_only=True, tag="reach"):
-    """Request for the hexes that units can reach together, with the cheapest way to each and what is left there."""
+    """Request for the hexes that units can reach together, with the cheapest ways."""
 
     units: tuple[str, ...]
 
 
 class AroundRequest(AtTable, frozen=True, kw_only=True, tag="around"):
-    """Request for a hex that may be attacked, with its neighbours, in the form of an open combat."""
+    """Request for a hex that may be attacked, with its neighbours."""
 
     hex: str
 
 
 class BoardRequest(AtTable, frozen=True, kw_only=True, tag="board"):
-    """Request for the board: the centres of its hexes and their size; without a board, of the hexes that matter."""
+    """Request for the centres and the size of the board's hexes; without a board, of the hexes that matter."""
 
     also: Annotated[tuple[str, ...], note("further hexes that matter")] = ()
     have: Annotated[str, note("the key of the hexes that the page has; these are not sent again")] = ""
@@ -164,7 +164,7 @@ class StackRequest(AtTable, frozen=True, kw_only=True, tag="stack"):
 
 
 class ChartCellsRequest(AtTable, frozen=True, kw_only=True, tag="chart"):
-    """Request for a chart as it is printed: its heads, rows and cells, with the known values."""
+    """Request for a chart as it is printed, with the known values."""
 
     chart: str
     ends: Annotated[
@@ -174,7 +174,7 @@ class ChartCellsRequest(AtTable, frozen=True, kw_only=True, tag="chart"):
 
 
 class ReadTableRequest(AtTable, frozen=True, kw_only=True, tag="paste"):
-    """Request for the ways to read a text as a whole table of a chart; nothing is saved."""
+    """Request for the ways to read a text as a table of a chart; nothing is saved."""
 
     chart: str
     text: Annotated[str, note("a table from a spreadsheet or a text, in either orientation")]
@@ -190,7 +190,7 @@ class WriteCellsRequest(AtTable, frozen=True, kw_only=True, tag="cells"):
 
 
 class CounterListRequest(AtTable, frozen=True, kw_only=True, tag="counters"):
-    """Request for the counters of the game by formation, with the number of values each lacks."""
+    """Request for the counters of the game by formation."""
 
 
 class CounterFormRequest(AtTable, frozen=True, kw_only=True, tag="form"):
@@ -208,18 +208,18 @@ class WriteCounterRequest(AtTable, frozen=True, kw_only=True, tag="printed"):
 
 
 class PackOutRequest(AtTable, frozen=True, kw_only=True, tag="pack"):
-    """Request for the owner's pack as one zip file, in the form that `assistant pack export` writes."""
+    """Request for the owner's pack as one zip file."""
 
 
 class PackInRequest(AtTable, frozen=True, kw_only=True, tag="take-pack"):
-    """Request to take the files of a pack from a zip file; they replace those of the pack."""
+    """Request to replace files of the pack by those in a zip file."""
 
     data: str
     """The file in base64."""
 
 
 class ShareRequest(AtTable, frozen=True, kw_only=True, tag="share"):
-    """Request for the table as a link's fragment: what its viewpoint may know, and no cell of the owner's charts."""
+    """Request for the table as a link's fragment, without cells of the owner's charts."""
 
     page: Annotated[str, note("the address of the page that the link opens, for the QR code")] = ""
 
@@ -256,7 +256,7 @@ class BeginFromRequest(AtTable, frozen=True, kw_only=True, tag="begin-from"):
 
 
 class GiveSaveRequest(AtTable, frozen=True, kw_only=True, tag="give-save"):
-    """Request for the save or log with which the table began, continued to its state, or the clicks in VASSAL instead."""
+    """Request for the save or log with which the table began, continued, or the clicks in VASSAL instead."""
 
 
 class ListPhotosRequest(AtTable, frozen=True, kw_only=True, tag="photos"):
@@ -264,7 +264,7 @@ class ListPhotosRequest(AtTable, frozen=True, kw_only=True, tag="photos"):
 
 
 class MeasurePictureRequest(AtTable, frozen=True, kw_only=True, tag="measure"):
-    """Request for the size of a picture that the owner has chosen, before it is decoded."""
+    """Request for the size of a picture before it is decoded."""
 
     head: str
     """The beginning of the picture's file in base64."""
@@ -272,7 +272,7 @@ class MeasurePictureRequest(AtTable, frozen=True, kw_only=True, tag="measure"):
 
 
 class PutPhotoRequest(AtTable, frozen=True, kw_only=True, tag="put-photo"):
-    """A part of a photo that the owner has chosen, to be saved beside the pack."""
+    """A part of a photo, to be saved beside the owner's pack."""
 
     photo: str
     """Any new word of 8 to 32 small letters and figures."""
@@ -313,7 +313,7 @@ class FitPhotoRequest(AtTable, frozen=True, kw_only=True, tag="fit"):
 
 
 class GroundRequest(AtTable, frozen=True, kw_only=True, tag="ground"):
-    """Request for what the owner's pack has about the map, and the brushes to paint it."""
+    """Request for the pack's facts about the map, and the brushes to paint it."""
 
 
 class PaintRequest(AtTable, frozen=True, kw_only=True, tag="paint"):

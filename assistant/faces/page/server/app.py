@@ -246,8 +246,6 @@ def _refuse(status: int, text: str = "") -> Response:
 
 
 def _report_failures(app: ASGIApp) -> ASGIApp:
-    """Return an application that also reports a lack of memory or a failed disk on the terminal."""
-
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await app(scope, receive, send)
@@ -415,7 +413,6 @@ class BoundedConnection(H11Protocol):
         return 0 if self._due else 1
 
     def pause_writing(self) -> None:
-        """Wait, within a time limit, until the client takes what was sent."""
         super().pause_writing()
         if self._taken_by:
             self._taken_by.cancel()
@@ -433,7 +430,6 @@ class BoundedConnection(H11Protocol):
         self._await_taking()
 
     def _await_taking(self) -> None:
-        """Check after a time whether the client has taken the rest of an answer."""
         left = self.transport.get_write_buffer_size()
         if left and self._taken_by is None:
             self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)

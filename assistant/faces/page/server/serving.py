@@ -321,7 +321,6 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
 
 
 def _find_own_port(opened: socket.socket) -> None:
-    """Let no other program share the port of a socket, but reuse a port that was just closed."""
     # Windows has both options, and there the second one lets two programs share a port
     option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     opened.setsockopt(socket.SOL_SOCKET, option, 1)
@@ -371,7 +370,6 @@ class FollowedFile:
             self._heard.write(position)
 
     def _read(self) -> Position:
-        """Return the position in the file without its questions."""
         if self.file.resolve() == table_file(self._game.id).resolve():
             known = TableFile(self.file).read(self._load)
             position = known.position if known else Position(self._game, build_state(self._game))

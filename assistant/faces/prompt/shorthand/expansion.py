@@ -129,7 +129,6 @@ class _Shorthand:
         return self.read_off(words) or self.read_notation(line, words) or self.read_facts(line, words)
 
     def read_question(self, line: str) -> Expansion | None:
-        """Return a question by its name, or one about the open combat, or None for any other line."""
         self.check_march(line)
         given = list(self.words.join_names(find_words(line, 1, SPACED), signed=True))
         asked = self.questions.read_following(given) or self.questions.read_question(given)
@@ -220,7 +219,6 @@ class _Shorthand:
         return line if '"' in line else _SPACED_VALUE.sub(without_spaces, line)
 
     def check_sign(self, line: str) -> None:
-        """Raise InputError for a > after a hex, which may be meant as the < of a combat."""
         first, *others = find_words(line, 1) or [Word("", 1)]
         has_arrow = any(word.text.startswith(">") and not word.quoted for word in others)
         if self.prompt.ask and has_arrow and self.stacks.read_hex(first, "hex"):

@@ -339,7 +339,6 @@ class StackShorthand:
             row.waiting = []
 
     def words_between(self, row: _UnitRun) -> list[str]:
-        """Return the words about a hexside that may stand between an attacking hex and its first unit."""
         if row.units or row.ground != "hexside":
             return []
         known = self.words.vocabulary.whole("hexside")
@@ -413,7 +412,6 @@ class StackShorthand:
             yield f"numbers of {last.id} are typed {meant}; make a new unit {word.text}"
 
     def contradicts(self, unit: DescribedUnit, text: str) -> bool:
-        """Return whether a word states another arm or size than is stated of a known unit or printed on it."""
         read = self.words.vocabulary.read("unit", Word(text, 0))
         if read is None:
             return False
@@ -434,7 +432,6 @@ class StackShorthand:
             raise InputError(f"{letter!r} on its own may be {' or '.join(meant)}", hint="type more letters")
 
     def lone_sign_error(self, word: Word, track_stated: str) -> InputError:
-        """Return the error of a sign without a number."""
         written: dict[str, str] = {}
         for track in self.game.tracks.values():
             if track.on == "unit" and track.written == word.text + "{}":
