@@ -67,11 +67,15 @@ def read_combat(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side != defender)
         attacking_side = who.around(side)
         defending_side = who.around(defender)
-        near = attacking_hexes(view, at, asked.from_, side)
-        refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE_FLAGS)
-        beyond = {name for place in (*near, *at) for name in find_still_over(facts, place, fits_in_hex)}
-        if not (names := attackers_in(facts, asked, near, beyond)):
-            hint = f"from={','.join(near)} says why not" if near else "place units with Strength Points adjacent to it"
+        attacking_from = attacking_hexes(view, at, asked.from_, side)
+        refuse_idle(facts, asked.withhold, attacking_from, side, {} if asked.from_ else IDLE_FLAGS)
+        beyond = {name for place in (*attacking_from, *at) for name in find_still_over(facts, place, fits_in_hex)}
+        if not (names := attackers_in(facts, asked, attacking_from, beyond)):
+            hint = (
+                f"from={','.join(attacking_from)} says why not"
+                if attacking_from
+                else "place units with Strength Points adjacent to it"
+            )
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = gather_fighters(facts, attacking_side, names)
         defenders = real_units(facts, at)

@@ -144,9 +144,9 @@ def is_leaderless(facts: Gather, army: str) -> bool:
     Rule: 10.6.2/effects
     """
     in_force = "russian-headquarters" in facts.view.words("options")
-    if not in_force or not (lost := facts.view.integer("headquarters-lost", army)):
+    if not in_force or not (turn_lost := facts.view.integer("headquarters-lost", army)):
         return False
-    since = facts.integer("turn") - lost
+    since = facts.integer("turn") - turn_lost
     return since == 0 or (since in (1, 2) and facts.word("released", army) != "yes")
 
 
@@ -288,12 +288,12 @@ def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: boo
         )
         yield from holding(cut_bars)
     for at in order.at("repair"):
-        with view.after([changed(view, "place", name, at, "5.2.1")]).gather() as there:
-            lost = out_of_supply(there, ground.field(there).around(around.side), [name])
+        with view.after([changed(view, "place", name, at, "5.2.1")]).gather() as facts_there:
+            unsupplied = out_of_supply(facts_there, ground.field(facts_there).around(around.side), [name])
         repair_bars = (
             (not repairs, "5.2.1", "only German infantry repairs rail lines"),
             (not view.flag("rail-cut", at), "5.2.1", f"the rail line in {at} is not cut"),
-            (lost, "5.2.1", f"{name} has no line of supply in {at}"),
+            (unsupplied, "5.2.1", f"{name} has no line of supply in {at}"),
         )
         yield from holding(repair_bars)
     why = "only cavalry spends Movement Points for control, with the option cavalry-control in use"
@@ -314,15 +314,15 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
     now = (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
     marked = [hex for hex in hexes_with(view, "reserved") if hex != at and ground.known_controller(view, hex) == side]
     armies = {army_of(view, name) for name in units} - {""}
-    there = view.integer("reserved", at)
+    points_there = view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (
         (not now, "5.1", "Movement Points are saved in the First Movement Phase of a side alone"),
-        (there and there != marker, "5.1", "{hex} has a marker already, for {reserved}"),
+        (points_there and points_there != marker, "5.1", "{hex} has a marker already, for {reserved}"),
         (len(marked) >= MAX_MARKERS, "5.1", "{most} stacks save Movement Points already"),
         (same, "5.1", "a stack of the same army saves Movement Points in {places}"),
     )
-    return holding(clauses, hex=at, reserved=there, most=MAX_MARKERS, places=same)
+    return holding(clauses, hex=at, reserved=points_there, most=MAX_MARKERS, places=same)
 
 
 def points_left(facts: Gather, name: str) -> int:
@@ -390,8 +390,8 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
             yield from moves.move_changes(view, one, order, RULES)
             if view.word("phase") == terms.FIRST_MOVEMENT:
                 yield changed(view, "mp-left", one.unit, 0 if mover.is_forced else one.left, "5.1")
-        left = ground.control_left(view, one.way, [one.unit], side, order.at("hold"))
-        taken |= {change.subject: change for change in left}
+        control_changes = ground.control_left(view, one.way, [one.unit], side, order.at("hold"))
+        taken |= {change.subject: change for change in control_changes}
     yield from taken.values()
     if order.riders:
         yield Gain("entrained-units", side, order.riders, "5.2")

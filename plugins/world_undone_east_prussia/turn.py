@@ -268,8 +268,8 @@ def _judge_release(view: View) -> Iterator[StepFinding]:
 def _judge_recovery(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the die of an army without headquarters is due, in the two turns after the loss."""
     for army in ("first", "second"):
-        lost = view.integer("headquarters-lost", f"{terms.RUSSIAN} {army}")
-        if lost and duty.turn - lost in (1, 2):
+        turn_lost = view.integer("headquarters-lost", f"{terms.RUSSIAN} {army}")
+        if turn_lost and duty.turn - turn_lost in (1, 2):
             yield _judge_die(recover_army(view, {}, army=army), f"recover army={army}")
 
 
@@ -280,10 +280,10 @@ def _judge_samsonov(view: View) -> Iterator[StepFinding]:
 def judge_replacements(view: View) -> Iterator[StepFinding]:
     """Yield the eliminated units that wait for the die of their return. Rule: 10.5"""
     off = [unit.id for unit in view.units() if unit.place is None]
-    lost = [unit for unit in off if return_unit(view.quiet_view(), {}, unit=unit).asks]
-    if lost:
+    waiting = [unit for unit in off if return_unit(view.quiet_view(), {}, unit=unit).asks]
+    if waiting:
         text = "it is not rolled yet for {units}"
-        yield finding("owed", "10.5", text, units=lost, ask=f"replace unit={quoted(lost[0])}")
+        yield finding("owed", "10.5", text, units=waiting, ask=f"replace unit={quoted(waiting[0])}")
     else:
         yield finding("done", "10.5", "no unit waits for its die")
 
@@ -317,11 +317,11 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield the enemies that must still be attacked: they stood in the zones of units that have attacked."""
     _assume_unmarked(view, duty.side)
     marked = (at for at in view.stated_about.get(MUST_BE_ATTACKED, ()) if view.flag(MUST_BE_ATTACKED, at))
-    left = sorted(
+    unattacked = sorted(
         at for at in marked if is_due(view, at) and any(view.side_of(unit.id) != duty.side for unit in view.stack(at))
     )
-    if left:
-        yield finding("owed", "6.0", "those in {places} are left", places=left, ask=f"battle at={left[0]}")
+    if unattacked:
+        yield finding("owed", "6.0", "those in {places} are left", places=unattacked, ask=f"battle at={unattacked[0]}")
     else:
         yield finding("done", "6.0", "none is left")
 

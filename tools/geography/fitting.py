@@ -157,8 +157,8 @@ def shift_to(
     anchors, wanted = [], []
     for place in known:
         at, middle = fit.place(place.latitude, place.longitude), grid.centre(grid.parse(place.hex))
-        away = dist(at, middle)
-        share = max(0.0, 1 - _MAX_DISTANCE_HEXES / away) if away else 0.0
+        distance = dist(at, middle)
+        share = max(0.0, 1 - _MAX_DISTANCE_HEXES / distance) if distance else 0.0
         anchors.append(at)
         wanted.append(((middle[0] - at[0]) * share, (middle[1] - at[1]) * share))
     for latitude, longitude, east, south in more:
@@ -176,8 +176,8 @@ def _square_of(point: Point) -> tuple[int, int]:
 
 
 def _weigh_shift(one: Point, other: Point) -> float:
-    away = dist(one, other) / _REACH_HEXES
-    return exp(-away * away) if away < 2.5 else 0.0
+    distance = dist(one, other) / _REACH_HEXES
+    return exp(-distance * distance) if distance < 2.5 else 0.0
 
 
 def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:

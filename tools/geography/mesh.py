@@ -46,17 +46,17 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
     def hex_at(self, point: Point) -> str | None:
         """Return the hex that contains a point, or None off the map."""
         column, row = floor(point[0]), floor(point[1])
-        near = [
+        candidates = [
             (dist(point, self._centres[name]), name)
             for across in (-1, 0, 1)
             for down in (-1, 0, 1)
             for name in self._squares.get((column + across, row + down), ())
         ]
-        away, name = min(near, default=(9.0, ""))
+        distance, name = min(candidates, default=(9.0, ""))
         if not name:
             return None
         around = self.grid.around(self.grid.parse(name)).values()
-        return name if all(away <= dist(point, self.grid.centre(other)) for other in around) else None
+        return name if all(distance <= dist(point, self.grid.centre(other)) for other in around) else None
 
     @cached_property
     def _squares(self) -> Mapping[tuple[int, int], list[str]]:
@@ -112,9 +112,9 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
             for down in (-1, 0, 1):
                 for middle, side in self._sides_by_square.get((column + across, row + down), ()):
                     if dist(point, middle) <= reach + _HALF_HEXSIDE_HEXES:
-                        away = from_segment(point, self.at(side.start), self.at(side.end))[0]
-                        if away <= reach:
-                            near.append((side, away))
+                        distance = from_segment(point, self.at(side.start), self.at(side.end))[0]
+                        if distance <= reach:
+                            near.append((side, distance))
         return near
 
     @cached_property

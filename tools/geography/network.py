@@ -81,10 +81,10 @@ class Network(msgspec.Struct, frozen=True, dict=True):
                 return line[::-1]
             if walked > best[here]:
                 continue
-            for away, other in self._links.get(here, ()):
-                if walked + away < min(best.get(other, max_length), max_length):
-                    best[other], before[other] = walked + away, here
-                    heappush(queue, (walked + away, other))
+            for length, other in self._links.get(here, ()):
+                if walked + length < min(best.get(other, max_length), max_length):
+                    best[other], before[other] = walked + length, here
+                    heappush(queue, (walked + length, other))
         return None
 
     def course(self, waypoints: Sequence[Point]) -> Line:

@@ -136,20 +136,20 @@ def _find_way(
     best, before = {start: 0.0}, {start: ""}
     queue = [(dist(mesh.centre(start), goal), start)]
     while queue:
-        _, here = heappop(queue)
-        if here == end:
+        _, hex_here = heappop(queue)
+        if hex_here == end:
             break
-        for other in mesh.neighbours[here]:
-            extra = price(here, other)
+        for other in mesh.neighbours[hex_here]:
+            extra = price(hex_here, other)
             if extra is None:
                 continue
             distance = min(from_segment(mesh.centre(other), one, two)[0] for one, two in pairwise(line))
             if distance > _MAX_DISTANCE_HEXES:
                 continue
-            saved = _SAVING_ON_SHARED_LINK if frozenset((here, other)) in shared else 0.0
-            cost = best[here] + 1 + extra + _COST_PER_SQUARE_DISTANCE * distance * distance - saved
+            saved = _SAVING_ON_SHARED_LINK if frozenset((hex_here, other)) in shared else 0.0
+            cost = best[hex_here] + 1 + extra + _COST_PER_SQUARE_DISTANCE * distance * distance - saved
             if cost < best.get(other, 1e9):
-                best[other], before[other] = cost, here
+                best[other], before[other] = cost, hex_here
                 heappush(queue, (cost + (1 - _SAVING_ON_SHARED_LINK) * dist(mesh.centre(other), goal), other))
     if end not in before:
         raise InputError(f"no way by land leads from {start} to {end}", hint="move the stations in these hexes")
@@ -160,7 +160,7 @@ def _find_way(
 
 
 def stretches(
-    chains: Sequence[tuple[Route, Sequence[str]]], strongest: Sequence[str], both: Mapping[str, str]
+    chains: Sequence[tuple[Route, Sequence[str]]], strongest: Sequence[str], joined: Mapping[str, str]
 ) -> list[Stretch]:
     """Return lines cut into stretches of one kind; each link is in the first line that uses it.
 
@@ -170,23 +170,24 @@ def stretches(
     Raises InputError for second words that `both` does not join.
     """
     kinds: dict[frozenset[str], str] = {}
-    more: dict[frozenset[str], set[str]] = {}
+    second_words: dict[frozenset[str], set[str]] = {}
     for route, chain in chains:
-        kind, *rest = route.words.split()
+        kind, *seconds = route.words.split()
         for pair in map(frozenset, pairwise(chain)):
             kinds[pair] = min(kind, kinds.get(pair, kind), key=strongest.index)
-            more.setdefault(pair, set()).update(rest)
+            second_words.setdefault(pair, set()).update(seconds)
 
     def words(pair: frozenset[str]) -> tuple[str, ...]:
-        rest = sorted(more[pair])
-        if len(rest) < 2:
-            return (kinds[pair], *rest)
-        if "+".join(rest) not in both:
+        seconds = sorted(second_words[pair])
+        if len(seconds) < 2:
+            return (kinds[pair], *seconds)
+        if "+".join(seconds) not in joined:
             where = " and ".join(sorted(pair))
             raise InputError(
-                f"lines that are {' and '.join(rest)} meet between {where}", hint="say in [words] both what that makes"
+                f"lines that are {' and '.join(seconds)} meet between {where}",
+                hint="say in [words] both what that makes",
             )
-        return kinds[pair], both["+".join(rest)]
+        return kinds[pair], joined["+".join(seconds)]
 
     parts: list[Stretch] = []
     done: set[frozenset[str]] = set()

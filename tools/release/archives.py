@@ -110,9 +110,9 @@ def check_complete(wheel: Path, sdist: Path, folder: Path) -> None:
     """
     sources = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-dir"]
     wanted = {f"{package}/{name}" for package, place in sources.items() for name in files_below(folder / place)}
-    there = {name for name in members(wheel) if not re.match(r"[^/]+\.(?:dist-info|data)/", name)}
-    _check_has(wheel, wanted - there, "add it to package-data in pyproject.toml")
-    if others := there - wanted:
+    packed = {name for name in members(wheel) if not re.match(r"[^/]+\.(?:dist-info|data)/", name)}
+    _check_has(wheel, wanted - packed, "add it to package-data in pyproject.toml")
+    if others := packed - wanted:
         raise InputError(
             f"{wheel.name} has {min(others)}, which no package of the commit has", hint="see pyproject.toml"
         )

@@ -32,13 +32,13 @@ class Belief(NamedTuple):
 
     @property
     def units(self) -> set[str]:
-        there = {*self.before.units, *self.after.units}
-        return {id for id in there if _place_of(self.before, id) != _place_of(self.after, id)}
+        ids = {*self.before.units, *self.after.units}
+        return {id for id in ids if _place_of(self.before, id) != _place_of(self.after, id)}
 
     @property
     def facts(self) -> set[FactKey]:
-        since, gone, _ = self.after.compare_facts(self.before)
-        return {*since, *gone}
+        since, dropped, _ = self.after.compare_facts(self.before)
+        return {*since, *dropped}
 
     def in_force(self, sight: GameState) -> Belief:
         """Return the part of the belief that still counts.
@@ -65,10 +65,10 @@ class Belief(NamedTuple):
         before = _without_standing(self.before, moved)
         after = _without_standing(self.after, moved)
         laid = patch_state(state, before, after)
-        lost = {*self.before.units, *self.after.units} - laid.units.keys()
-        if not lost or not any(subject in lost for _, subject in self.facts):
+        missing = {*self.before.units, *self.after.units} - laid.units.keys()
+        if not missing or not any(subject in missing for _, subject in self.facts):
             return laid
-        facts = {key: fact for key, fact in laid.facts.items() if key[1] not in lost or key in state.facts}
+        facts = {key: fact for key, fact in laid.facts.items() if key[1] not in missing or key in state.facts}
         return msgspec.structs.replace(laid, facts=MappingProxyType(facts))
 
 
@@ -77,10 +77,10 @@ def _place_of(state: GameState, id: str) -> tuple[bool, str | None]:
     return unit is not None, unit.place if unit else None
 
 
-def _without_standing(state: GameState, gone: Collection[str]) -> GameState:
-    if not gone:
+def _without_standing(state: GameState, ids: Collection[str]) -> GameState:
+    if not ids:
         return state
-    units = {id: unit for id, unit in state.units.items() if id not in gone}
+    units = {id: unit for id, unit in state.units.items() if id not in ids}
     return msgspec.structs.replace(state, units=MappingProxyType(units))
 
 
@@ -113,9 +113,9 @@ def find_writable(
         if len(part) < 2:
             return [], state
         middle = len(part) // 2
-        first, state = choose(state, part[:middle])
-        rest, state = choose(state, part[middle:])
-        return [*first, *rest], state
+        earlier, state = choose(state, part[:middle])
+        later, state = choose(state, part[middle:])
+        return [*earlier, *later], state
 
     return choose(sight, range(len(beliefs)))
 

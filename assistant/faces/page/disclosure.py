@@ -58,8 +58,8 @@ class Disclosure:
         after = self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
-        since, gone, _ = after.compare_facts(before)
-        unstated = {key for key in (*since, *gone) if not self.states(key, after.facts.get(key))}
+        since, dropped, _ = after.compare_facts(before)
+        unstated = {key for key in (*since, *dropped) if not self.states(key, after.facts.get(key))}
         facts = copy_of(after.facts)
         for key in unstated:
             facts.pop(key, None)
@@ -129,12 +129,12 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
 
     `sight`, `next_sight`: the whole table as the side sees it before and after the change.
     """
-    since, gone, _ = after.compare_facts(before)
+    since, dropped, _ = after.compare_facts(before)
     facts = copy_of(before.facts)
     for key in since:
         if next_sight.facts.get(key) == after.facts[key]:
             facts[key] = after.facts[key]
-    for key in gone:
+    for key in dropped:
         if key in sight.facts:
             del facts[key]
     return msgspec.structs.replace(after, facts=MappingProxyType(facts))

@@ -319,9 +319,11 @@ class StatedTaps:
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
         """Return the entries of a tap that are not struck, or none if only its questions are not struck."""
         made = self._by_tap.get(mark_shared_tap(side, tap), ())
-        left = self._counting(side, tap)
-        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
-        return left if has or not had else []
+        counting = self._counting(side, tap)
+        had, has = (
+            [entry for entry in entries if not isinstance(entry.what, OpenQuestion)] for entries in (made, counting)
+        )
+        return counting if has or not had else []
 
     def _counting(self, side: str, tap: str) -> list[JournalEntry]:
         assert self._journal
@@ -345,12 +347,12 @@ def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> l
     """Return the lines of a side that may still matter, whatever others undo, and the last lines in any case."""
     last = lines[-_RECENT_LINES:]
     entered = _list_entered(lines, side, taps)
-    gone = {line.undoes for line in entered if line.undoes and not line.is_stated}
-    kept = {id(line) for line in entered if (line.private or line.is_stated) and line.tap not in gone}
+    undone = {line.undoes for line in entered if line.undoes and not line.is_stated}
+    kept_ids = {id(line) for line in entered if (line.private or line.is_stated) and line.tap not in undone}
     asking = [each.line for each in list_side_lines(lines, side, taps) if each.counts and each.line.changes_question]
     wishing = [line for line in lines if line.wishes]
-    kept |= {id(line) for line in (*asking[-1:], *wishing[-1:], *last)}
-    return [line for line in lines if id(line) in kept]
+    kept_ids |= {id(line) for line in (*asking[-1:], *wishing[-1:], *last)}
+    return [line for line in lines if id(line) in kept_ids]
 
 
 def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:

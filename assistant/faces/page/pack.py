@@ -135,8 +135,8 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
     whole = {key: cells_of(chart, [key], text)[key] for key, text in keys.items() if text.strip()}
     doubts = pack.charts.enter_cells(name, whole)
     count = pack.charts.cells(name)
-    if gone := [key for key, text in keys.items() if not text.strip() and key in count]:
-        pack.charts.leave_out(name, gone)
+    if emptied := [key for key, text in keys.items() if not text.strip() and key in count]:
+        pack.charts.leave_out(name, emptied)
     return doubts
 
 

@@ -197,8 +197,8 @@ def restore_stroke(desk: PageDesk, request: RestoreRequest) -> GroundShown:
         for name, subject, now, then in request.changes:
             track = ground.game.track(name)
             key = find_map_place(ground.game, ground.board, subject, name)
-            there = track.write(known[key].value) if key in known else None
-            if there == now:
+            current = track.write(known[key].value) if key in known else None
+            if current == now:
                 changes[key] = None if then is None else track.parse(then)
         return changes
 
@@ -239,8 +239,8 @@ def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, 
     for subject in request.subjects:
         key = find_map_place(ground.game, ground.board, subject, track.name)
         changes[key] = value
-        if request.adds and isinstance(value, tuple) and (there := known.get(key) or ground.fact(key)):
-            changes[key] = track.check((*there.value, *value)) if isinstance(there.value, tuple) else value
+        if request.adds and isinstance(value, tuple) and (existing := known.get(key) or ground.fact(key)):
+            changes[key] = track.check((*existing.value, *value)) if isinstance(existing.value, tuple) else value
     return changes
 
 

@@ -164,19 +164,19 @@ def _find_places_to_check(
         for place in named_places(View(table.game, table.position.state))
         if place.basis.source in CERTAIN and fitted.board.has(place.hex)
     }
-    gone = {*skip, *(tap.hex for tap in fitted.taps)}
+    excluded = {*skip, *(tap.hex for tap in fitted.taps)}
     taken = [fitted.board.centre(name) for name in (*(tap.hex for tap in fitted.taps), *checked)]
     needed = _PLACES_CHECKED - len(checked)
     others = board_hexes(fitted.board)
     for number in range(needed):
         shown = None
         if number + len(checked) < _NAMED_PLACES_CHECKED:
-            shown = _find_farthest(fitted, [at for at in names if at not in gone], taken)
+            shown = _find_farthest(fitted, [at for at in names if at not in excluded], taken)
         if shown is None:
-            shown = _find_farthest(fitted, [at for at in others if at not in gone], taken)
+            shown = _find_farthest(fitted, [at for at in others if at not in excluded], taken)
         if shown is None:
             return
-        gone.add(shown)
+        excluded.add(shown)
         taken.append(fitted.board.centre(shown))
         x, y = fitted.seen(shown) or (0.0, 0.0)
         outline = fitted.outline(shown)

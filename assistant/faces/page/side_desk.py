@@ -208,9 +208,9 @@ class DerivedDesk(PageDesk):
         """
         sight = self.sight()
         lines, beliefs = self._read_beliefs()
-        kept, state = find_writable(sight, beliefs, lambda state: self._try_beginning(state) is not None)
-        self._left_out = frozenset(lines[at].tap for at in {*range(len(lines))}.difference(kept))
-        return [beliefs[at] for at in kept], state, self._try_beginning(state) or self._begin_unwritten(state)
+        indices, state = find_writable(sight, beliefs, lambda state: self._try_beginning(state) is not None)
+        self._left_out = frozenset(lines[index].tap for index in {*range(len(lines))}.difference(indices))
+        return [beliefs[index] for index in indices], state, self._try_beginning(state) or self._begin_unwritten(state)
 
     def _read_beliefs(self) -> tuple[list[OwnLine], list[Belief]]:
         return self._reader.read_all([each.line for each in self._lines if each.counts])

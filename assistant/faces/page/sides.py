@@ -175,10 +175,10 @@ class SharedTable:
 
         `side`: the side, or "" for the table with everything.
         """
-        at = self.desks[side] if side else self.whole
+        desk_asked = self.desks[side] if side else self.whole
         wishes = [(wish, other) for other, desk in self.desks.items() if other != side and (wish := desk.wish)]
         for wish, other in sorted(wishes, key=lambda each: each[0].place):
-            if words := self.desks[other].words_of_undoing(wish.line, at, side):
+            if words := self.desks[other].words_of_undoing(wish.line, desk_asked, side):
                 return Wish(other, wish.line, words)
         return None
 
@@ -297,13 +297,13 @@ class SideDesk(DerivedDesk):
         believed = apply_beliefs(sight, self._beliefs)
         stated = patch_state(believed, before, now)
         self._check_size(stated)
-        told = [entry for entry in journal.entries if not isinstance(entry.what, OpenQuestion)]
+        entries = [entry for entry in journal.entries if not isinstance(entry.what, OpenQuestion)]
         _, shared = self._see_combat(statement.journal.asking, Position(self.game, now))
         line = OwnLine(
             tap,
             words=format_line(self.books.undone),
             turn=journal.label(journal.turn),
-            texts=tuple(format_line(format_entry(journal, entry)) for entry in told),
+            texts=tuple(format_line(format_entry(journal, entry)) for entry in entries),
             asked=_or_nothing(asked),
             asks=_or_nothing(journal.asking),
             shared=OpenQuestion(*write_posed(shared.position)) if shared else NO_COMBAT,
@@ -329,11 +329,11 @@ class SideDesk(DerivedDesk):
     def _shorten_file(self) -> None:
         """Write the side's own file anew without spent lines; if too many are left, one line replaces the oldest."""
         taps = self.taps
-        left = drop_spent_lines(self._own.lines, self.side, taps)
-        kept = last_lines(left)
+        unspent = drop_spent_lines(self._own.lines, self.side, taps)
+        kept = last_lines(unspent)
         numbers = {id(line) for line in kept}
         earlier = [line for line in self._own.lines if id(line) not in numbers]
-        numbers = {id(line) for line in left} - numbers
+        numbers = {id(line) for line in unspent} - numbers
         counting = [each for each in self._lines if each.counts and id(each.line) in numbers]
         beliefs = [belief for line, belief in zip(*self._read_beliefs(), strict=True) if id(line) in numbers]
         sight = self.sight()
@@ -447,12 +447,12 @@ class SideDesk(DerivedDesk):
         """
         journal = self.whole.books.journal
         entries = self._find_dependents(action, side)
-        there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
+        dice_there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
         made = [
             entry for entry in self.shared.changes(self.side, action.tap) if not isinstance(entry.what, OpenQuestion)
         ]
         words = format_seen(journal, [*made, *entries], side)
-        return (*words, *(roll for roll in self._list_dice_lost(action) if roll in there))
+        return (*words, *(roll for roll in self._list_dice_lost(action) if roll in dice_there))
 
     def _undo_last(self, tap: str, *, sure: bool) -> TableShown:
         """Take back the side's last line.

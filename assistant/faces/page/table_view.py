@@ -123,9 +123,11 @@ def show_stated(view: View, *on: str) -> msgspec.Raw:
     def show(known: _ShownFacts | None, apart: Divergence) -> _ShownFacts:
         if known is not None and not any(name in names for name, _ in apart.facts):
             return known
-        kept = known.facts if known else {}
+        earlier = known.facts if known else {}
         facts = {
-            key: was if (was := kept.get(key)) and was[0] is fact else (fact, _show_fact(tracks[key[0]], key[1], fact))
+            key: was
+            if (was := earlier.get(key)) and was[0] is fact
+            else (fact, _show_fact(tracks[key[0]], key[1], fact))
             for key, fact in view.state.facts.items()
             if key[0] in names
         }
@@ -138,9 +140,9 @@ def show_units(view: View) -> tuple[msgspec.Raw, ...]:
     """Return each unit of a state as a `UnitShown` in JSON: stack by stack from the top, then units off the map."""
 
     def show(known: Mapping[str, msgspec.Raw] | None, apart: Divergence) -> Mapping[str, msgspec.Raw]:
-        kept = known or {}
+        earlier = known or {}
         units = view.state.units
-        stated: dict[str, dict[str, Fact]] = {name: {} for name in units if name in apart.units or name not in kept}
+        stated: dict[str, dict[str, Fact]] = {name: {} for name in units if name in apart.units or name not in earlier}
         for (track, subject), fact in view.state.facts.items():
             if subject in stated:
                 stated[subject][track] = fact
@@ -148,7 +150,7 @@ def show_units(view: View) -> tuple[msgspec.Raw, ...]:
             name: msgspec.Raw(msgspec.json.encode(_show_unit(view, units[name], facts)))
             for name, facts in stated.items()
         }
-        return {name: anew.get(name) or kept[name] for name in units}
+        return {name: anew.get(name) or earlier[name] for name in units}
 
     shown = view.memo(_UNITS, None, show)
     units = sorted(view.state.units.values(), key=lambda unit: (unit.place is None, unit.place or "", unit.order))

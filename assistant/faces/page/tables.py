@@ -151,8 +151,8 @@ class Tables:
         file = self.file(name)
         if name in self.files:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
-        for gone in (file, begun_file(file, SAVE), begun_file(file, LOG), _title_file(file)):
-            gone.unlink(missing_ok=True)
+        for removed in (file, begun_file(file, SAVE), begun_file(file, LOG), _title_file(file)):
+            removed.unlink(missing_ok=True)
         rmtree(sides_folder(file), ignore_errors=True)
         self._desks.pop(name, None)
 

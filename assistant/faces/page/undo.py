@@ -152,20 +152,20 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
         return []
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
-    gone = {entry.number for entry in (*entries, *restored)} | within
+    struck = {entry.number for entry in (*entries, *restored)} | within
     wanted = journal.position().state
-    changes = _find_changes(journal, {entry.number for entry in entries}, gone)
+    changes = _find_changes(journal, {entry.number for entry in entries}, struck)
     for entry in reversed(entries):
         if change := changes.get(entry.number):
             before, after = change.states
             if isinstance(entry.what, TurnBegins):
                 before = journal.books.state_before_turn(entry.turn)
             wanted = take_back(wanted, after, before, change.moved_since)
-    strikes = [f"{STRIKE} {number}" for number in sorted(gone, reverse=True)]
+    strikes = [f"{STRIKE} {number}" for number in sorted(struck, reverse=True)]
     try:
-        left = journal.with_entries(read_typed(journal, *strikes))
-        wanted = _keep_placed(wanted, left.position().state)
-        lines = find_lines_to_state(left, _return_lost(wanted, journal, left, changes))
+        remaining = journal.with_entries(read_typed(journal, *strikes))
+        wanted = _keep_placed(wanted, remaining.position().state)
+        lines = find_lines_to_state(remaining, _return_lost(wanted, journal, remaining, changes))
     except MachineError:
         raise
     except InputError as error:
@@ -180,15 +180,15 @@ class _Change(NamedTuple):
     """Ids of the units that later, remaining entries have moved to a place."""
 
 
-def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[int]) -> dict[int, _Change]:
-    """Return the changes of entries by their numbers. `gone`: the numbers of all entries to be struck."""
+def _find_changes(journal: Journal, numbers: Collection[int], struck: Collection[int]) -> dict[int, _Change]:
+    """Return the changes of entries by their numbers. `struck`: the numbers of all entries to be struck."""
     first = min(numbers)
     since = {entry.number for entry in journal.counting.entries if entry.number >= first}
     changes = dict[int, _Change]()
     for number, states in journal.books.walk_entries(since):
         if number in numbers:
             changes[number] = _Change(states, set())
-        elif number not in gone and (moved := _find_moved(*states)):
+        elif number not in struck and (moved := _find_moved(*states)):
             for change in changes.values():
                 change.moved_since.update(moved)
     return changes
@@ -203,13 +203,13 @@ def _find_moved(before: GameState, after: GameState) -> set[str]:
     return {now.id for was, now in changed if now and now.place and now.place != (was.place if was else None)}
 
 
-def _keep_placed(wanted: GameState, left: GameState) -> GameState:
+def _keep_placed(wanted: GameState, remaining: GameState) -> GameState:
     """Return a state without taking units off the map that remaining entries place there."""
     on_map = {*_list_placed(wanted)}
-    return _take_units(wanted, left, [id for id in _list_placed(left) if id not in on_map])
+    return _take_units(wanted, remaining, [id for id in _list_placed(remaining) if id not in on_map])
 
 
-def _return_lost(wanted: GameState, journal: Journal, left: Journal, changes: Mapping[int, _Change]) -> GameState:
+def _return_lost(wanted: GameState, journal: Journal, remaining: Journal, changes: Mapping[int, _Change]) -> GameState:
     """Return a state with units back in the places that they had when the struck entries were made.
 
     Such a unit would leave the map by an entry that states the other units of a hex, if it was elsewhere at that time.
@@ -222,7 +222,7 @@ def _return_lost(wanted: GameState, journal: Journal, left: Journal, changes: Ma
     since = journal.entries[find_index(journal.entries, min(changes, default=0)) :]
     if not lost or not any(corrects(entry) for entry in since):
         return wanted
-    lost &= left.books.find_takers(lost).keys()
+    lost &= remaining.books.find_takers(lost).keys()
     for number, change in sorted(changes.items()):
         if moved := lost & _find_moved(*change.states):
             stood = journal.until(number - 1).position().state

@@ -261,8 +261,8 @@ def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
     state = desk.table.position.state
     units = count_placed(state)
     if units or state.facts or state.cells:
-        there = f"{format_count(units, 'unit')} on it" if units else "facts but no units on it"
-        yield from desk.ask_first(f"empty the table, with {there}", lambda: _empty_table(desk))
+        contents = f"{format_count(units, 'unit')} on it" if units else "facts but no units on it"
+        yield from desk.ask_first(f"empty the table, with {contents}", lambda: _empty_table(desk))
     else:
         yield from _empty_table(desk)
 

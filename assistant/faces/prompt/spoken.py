@@ -283,48 +283,53 @@ class Listener:
         `12. ID`. A single number needs an ordinal ending, a size or a nation; where dice are asked for, plain figures
         are no name.
         """
-        here = start + 1
+        next_index = start + 1
         nations = self._find_nations(words[start])
         size = ""
         parent = ""
-        if nations and here < len(words) and _find_number(words[here]) and not _HEX_NUMBER.fullmatch(words[here]):
-            number = words[here]
-            here = here + 1
+        if (
+            nations
+            and next_index < len(words)
+            and _find_number(words[next_index])
+            and not _HEX_NUMBER.fullmatch(words[next_index])
+        ):
+            number = words[next_index]
+            next_index = next_index + 1
         else:
             number = words[start]
-            nations = self._find_nations(words[here]) if here < len(words) else []
+            nations = self._find_nations(words[next_index]) if next_index < len(words) else []
             if nations:
-                here = here + 1
+                next_index = next_index + 1
         if army := re.fullmatch("([0-9]+)[Aa]", number):
-            return [army[1]], self.sizes["army"], nations, here
+            return [army[1]], self.sizes["army"], nations, next_index
         figure = _find_number(number)
         if not figure:
             is_labelled = re.fullmatch("[0-9]+[A-Za-z]{1,3}", number) and self._find_unit([number.casefold()])
             return ([number.casefold()], "", [], start + 1) if is_labelled else None
         roman = bool(_ROMAN.fullmatch(number))
-        while here < len(words) and (size_named := self.sizes.get(words[here].casefold())):
+        while next_index < len(words) and (size_named := self.sizes.get(words[next_index].casefold())):
             size = size_named
-            here = here + 1
-        parent_at = here
-        if here < len(words) and words[here].casefold() in ("of", "from"):
-            parent_at = here + 1
+            next_index = next_index + 1
+        parent_at = next_index
+        if next_index < len(words) and words[next_index].casefold() in ("of", "from"):
+            parent_at = next_index + 1
         second_word = words[parent_at] if parent_at < len(words) else ""
         second_number = _find_number(second_word) if second_word and not _HEX_NUMBER.fullmatch(second_word) else ""
         if second_number:
             is_roman = second_word != "I" and bool(_ROMAN.fullmatch(second_word))
-            has_of = parent_at > here
+            has_of = parent_at > next_index
             if is_roman or (roman and second_word.isdecimal()) or (has_of and not second_word.isdecimal()):
                 parent = second_number
-                here = parent_at + 1
-        while here < len(words) and parent and words[here].casefold() in self.sizes:
-            here += 1
+                next_index = parent_at + 1
+        while next_index < len(words) and parent and words[next_index].casefold() in self.sizes:
+            next_index += 1
         if parent:
-            return [figure, parent], size, nations, here
+            return [figure, parent], size, nations, next_index
         is_roll = self.ask is not None and self.ask.kind == "roll"
         is_ordinal = not number.isdecimal() and not roman
         if (is_roll and number.isdecimal()) or not (size or nations or is_ordinal):
             return None
-        return [figure], size, nations, here
+        return [figure], size, nations, next_index
 
     def _find_units_under(self, number: str, nations: Sequence[str]) -> list[str]:
         under = [name for name, parts, own in self._named_units if own != number and parts[number]]

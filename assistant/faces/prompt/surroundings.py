@@ -65,21 +65,23 @@ def describe_hex(position: Position, text: str) -> Iterator[str]:
     view = View(position.game, position.state)
     board = view.board
     try:
-        at = board.place(text)
+        place = board.place(text)
     except MachineError:
         raise
     except InputError:
         return
-    if not at or not board.is_hex(at):
+    if not place or not board.is_hex(place):
         return
-    facts = facts_about(view, at, "hex", position.game.file.picture.terrain)
+    facts = facts_about(view, place, "hex", position.game.file.picture.terrain)
     ground = [(track, fact) for track, fact in facts if track.name != NAMED]
-    sides = {neighbour: [*facts_about(view, hexside(at, neighbour), "hexside")] for neighbour in board.neighbours(at)}
-    units = [unit.id for unit in view.state.stack(at)]
+    sides = {
+        neighbour: [*facts_about(view, hexside(place, neighbour), "hexside")] for neighbour in board.neighbours(place)
+    }
+    units = [unit.id for unit in view.state.stack(place)]
     if not (board.name or units or any(sides.values()) or any(fact for _, fact in ground)):
         return
-    name = name_of_hex(view, at)
-    title = f"{at} ({name})" if name else at
+    name = name_of_hex(view, place)
+    title = f"{place} ({name})" if name else place
     yield f"{title}: {_format_facts(ground)}"
     for neighbour, known in sides.items():
         if known:

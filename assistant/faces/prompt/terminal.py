@@ -176,10 +176,12 @@ def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
 
 def find_reading(answer: Sequence[str], screen_rows: int) -> list[str]:
     """Return the lines of an answer that say how the typed line was read, if the screen is too short for all of it."""
-    start = next((at for at, text in enumerate(answer) if text.startswith("read: ")), None)
+    start = next((index for index, text in enumerate(answer) if text.startswith("read: ")), None)
     if start is None or len(answer) < screen_rows:
         return []
-    end = next((at for at in range(start + 1, len(answer)) if not answer[at].startswith("      ")), len(answer))
+    end = next(
+        (index for index in range(start + 1, len(answer)) if not answer[index].startswith("      ")), len(answer)
+    )
     return list(answer[start:end])
 
 

@@ -161,8 +161,8 @@ class Server:
 
     async def _file(self, request: Request) -> Response:
         path = request.path_params["path"] or "index.html"
-        there = self.shell if self._entered(request) else self._entrance
-        if (data := there.get(path)) is None:
+        files = self.shell if self._entered(request) else self._entrance
+        if (data := files.get(path)) is None:
             return _refuse(404)
         return Response(data, media_type=_TYPES.get(f".{path.rpartition('.')[2]}", "application/octet-stream"))
 

@@ -461,11 +461,11 @@ class _Shorthand:
 
     def unit_at(self, first: Word) -> str:
         place = self.words.place(first.text)
-        there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
-        if len(there) != 1:
-            what = f"{len(there) or 'no'} units stand in {place}" if place else f"{first.text!r} is not a hex"
+        units = [unit.id for unit in self.state.units.values() if place and unit.place == place]
+        if len(units) != 1:
+            what = f"{len(units) or 'no'} units stand in {place}" if place else f"{first.text!r} is not a hex"
             raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
-        return there[0]
+        return units[0]
 
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
         """Return the units that `off` takes off the map, or None for any other line."""
@@ -496,8 +496,8 @@ class _Shorthand:
         self.stacks.suppose_enemies(attacking_stacks, target_stacks)
         current: Mapping[str, str] = {}
         if len(target_stacks) > 1 and not self.questions.takes_several(prompt.ask, prompt.target):
-            both = f"{target_stacks[0].place} and {target_stacks[1].place}"
-            raise InputError(f"two hexes before the <: {both}", hint="a combat attacks only one hex")
+            two_hexes = f"{target_stacks[0].place} and {target_stacks[1].place}"
+            raise InputError(f"two hexes before the <: {two_hexes}", hint="a combat attacks only one hex")
         if not target_stacks:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(prompt.ask)

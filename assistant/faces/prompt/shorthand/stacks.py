@@ -373,12 +373,12 @@ class StackShorthand:
     def check_kind(self, row: _UnitRun, unit: DescribedUnit) -> None:
         """Raise InputError if letters before a known unit make it another kind and may mean a hexside or are too few."""
         known = self.state.units.get(unit.id)
-        here = row.place or (known and known.place) or ""
+        place = row.place or (known and known.place) or ""
         for text in unit.before:
             if text not in row.typed_forms or not self.contradicts(unit, text):
                 continue
             typed = row.typed_forms[text]
-            hint = hint_of_hexside(typed, here, self.combat, self.words, unit.id)
+            hint = hint_of_hexside(typed, place, self.combat, self.words, unit.id)
             if hint or len(typed) < LETTERS:
                 hint = hint or f"type {text} in full if that is meant"
                 kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
