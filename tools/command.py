@@ -1,4 +1,4 @@
-"""How a tool of this repository is run from the command line."""
+"""The tools of this repository on the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.util.errors import InputError
 
 
 def run_tool(command: click.Command, name: str) -> None:
-    """Run a command with the words of the command line. Unusable input ends with a message and exit code 3."""
+    """Run a command with the arguments of the command line. Unusable input ends with a message and exit code 3."""
     try:
         command(prog_name=name)
     except InputError as error:

@@ -1,5 +1,8 @@
-"""The questions of an attack (6.0 to 6.5): `battle`, its chances and its result; `attacks`, the hexes that a side can
-attack; and `need`, the cheapest attack that reaches an odds column.
+"""The questions of an attack (6.0 to 6.5).
+
+`battle`: its chances and its result.
+`attacks`: the hexes that a side can attack.
+`need`: the cheapest attack that reaches an odds column.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ RESULTS = {result.code: result for result in read_records(Path(__file__).parent 
 EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM by the terrain of a defending hex (6.3)."""
-IDLE = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
+IDLE_FLAGS = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
 """The flags of units that do not attack unless their hex is named (3.5, 6.1)."""
 
 
@@ -59,16 +62,20 @@ def read_combat(view: View, asked: BattleParameters) -> Engagement:
     """
     at = asked.at
     with view.gather() as facts:
-        who = field(facts)  # first: it asks for the nation of units that might otherwise not seem to defend
+        who = field(facts)  # first, because it asks for nations without which defenders may be overlooked
         defender = defender_of(view, at, holder_of)
         side = next(side for side in view.game.file.sides if side != defender)
         attacking_side = who.around(side)
         defending_side = who.around(defender)
-        near = attacking_hexes(view, at, asked.from_, side)
-        refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
-        beyond = {name for place in (*near, *at) for name in find_still_over(facts, place, fits_in_hex)}
-        if not (names := attackers_in(facts, asked, near, beyond)):
-            hint = f"from={','.join(near)} says why not" if near else "place units with Strength Points adjacent to it"
+        attacking_from = attacking_hexes(view, at, asked.from_, side)
+        refuse_idle(facts, asked.withhold, attacking_from, side, {} if asked.from_ else IDLE_FLAGS)
+        beyond = {name for place in (*attacking_from, *at) for name in find_still_over(facts, place, fits_in_hex)}
+        if not (names := attackers_in(facts, asked, attacking_from, beyond)):
+            hint = (
+                f"from={','.join(attacking_from)} says why not"
+                if attacking_from
+                else "place units with Strength Points adjacent to it"
+            )
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = gather_fighters(facts, attacking_side, names)
         defenders = real_units(facts, at)
@@ -218,7 +225,7 @@ def modifiers_of(
 
 
 def _list_remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
-    """Yield the causes of a modifier where they lie. The first names the amount."""
+    """Yield the causes of a modifier at their places. The first has the amount."""
     for number, place in enumerate(places):
         yield Remark(where=place, text=f"({why})" if number else f"{amount:+}: {why}")
 
@@ -245,7 +252,7 @@ def list_refusals(view: View, combat: Engagement) -> list[Step]:
 
 
 def bars_to_attacking(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
-    """Return why a unit may not attack. Rule: 3.1/artillery, 3.5, 6.1/participants, 6.1/multi-hex"""
+    """Return the reasons why a unit may not attack. Rule: 3.1/artillery, 3.5, 6.1/participants, 6.1/multi-hex"""
     ring = common_ring(view.board, combat.at)
     able = [place for place in ring if any(view.side_of(other.id) == combat.side for other in view.stack(place))]
     is_accompanied = any(other.place == unit.place and other.arm != terms.ARTILLERY for other in combat.attackers)
@@ -264,7 +271,7 @@ def table_of(side: str) -> str:
 
 
 def resolve_combat(view: View, combat: Engagement) -> Fight:
-    """Return what each result does: who is eliminated, who retreats and whether anybody is left to advance.
+    """Return the effects of each result: units eliminated, units that retreat, and whether any unit is left to advance.
 
     Units over the stacking limit are eliminated by every adverse result.
 
@@ -276,14 +283,14 @@ def resolve_combat(view: View, combat: Engagement) -> Fight:
 
 
 def read_excess_points(view: View, combat: Engagement) -> dict[str, int | None]:
-    """Return the Strength Points of units over the stacking limit, None if not stated. Rule: 6.5/overstack"""
+    """Return the Strength Points of units over the stacking limit, or None if not stated. Rule: 6.5/overstack"""
     quiet = view.quiet_view()  # nothing is asked of a unit that does not count
     facts = {name: quiet.fact("sp", name) for names in combat.over.values() for name in names}
     return {name: int(str(fact.value)) if fact else None for name, fact in facts.items()}
 
 
 def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """Yield what a combat changes."""
+    """Yield the changes of a combat."""
     with view.gather() as facts:
         first = facts.word("phase") == terms.FIRST_COMBAT
         duty = [*count_duty(facts, combat)]
@@ -338,7 +345,7 @@ def mark_exchange(view: View, combat: Engagement, fought: Fought[str]) -> Iterat
 
 
 def let_advance(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """Yield what changes about who may advance: infantry and cavalry of the victors, into the hexes of the beaten.
+    """Yield the changes that let infantry and cavalry of the victors advance into the hexes of the beaten.
 
     Rule: 6.6/who
     """
@@ -351,7 +358,7 @@ def let_advance(view: View, combat: Engagement, fought: Fought[str]) -> Iterator
 
 
 def count_duty(facts: Gather, combat: Engagement) -> Iterator[Gain]:
-    """Yield what an attack counts toward the attacks that the Germans owe in the first turn. Rule: 7.1/attacks"""
+    """Yield the gain by which an attack counts among those that the Germans owe in the first turn. Rule: 7.1/attacks"""
     against = any(army_of(facts.view, unit.unit) == terms.FIRST_ARMY for unit in combat.defenders)
     if against and Odds.parse(combat.column) >= Odds(1) and facts.integer("turn") == 1:
         yield Gain("first-attacks", "", 1, "7.1")

@@ -1,4 +1,4 @@
-"""Units as the rules count them, and what their loss brings (3.1, 8.0, 10.6)."""
+"""Units as the rules count them, and the effects of their loss (3.1, 8.0, 10.6)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def turns_since(facts: Gather, fate: str) -> int | None:
 
 
 def count_regained(facts: Gather, unit: str) -> int:
-    """Return what a unit adds to its Strength Points and its Movement Allowance.
+    """Return the points that a unit adds to its Strength Points and to its Movement Allowance.
 
     It is 1 for the Second Army in the turn in which Samsonov survives his die, and in the next.
 

@@ -26,7 +26,7 @@ WATER = ("lake", "sea")
 
 
 def fortress(view: View, at: str) -> int:
-    """Return the Strength Points of the fortress in a hex, or 0 if none stands there.
+    """Return the Strength Points of the fortress in a hex, or 0 if there is none.
 
     Rule: 3.3/fortress, 6.6/fortress
     """
@@ -40,22 +40,22 @@ def fortresses_of_the_enemy(view: View, side: str) -> list[str]:
 
 
 def fortress_bar(view: View, side: str, there: str) -> HexBar | None:
-    """Return what bars a Russian unit from the hex of a fortress that stands. Rule: 3.3/fort-entry"""
+    """Return the bar of a standing fortress to a Russian unit, or None. Rule: 3.3/fort-entry"""
     if side == terms.RUSSIAN and fortress(view, there):
         return HexBar("3.3", f"a Russian unit may not enter the fortress in {there}")
     return None
 
 
 def water_bar(view: View, here: str, there: str) -> HexBar | None:
-    """Return what bars all units from a hex: a lake or the sea, in it or on the hexside. Rule: 6.5/path"""
+    """Return the bar of a lake or the sea to all units, in the hex or on the hexside, or None. Rule: 6.5/path"""
     words = (view.word("barrier", hexside(here, there)), view.word("terrain", there))
     return next((HexBar("5.0", f"impassable: {word}") for word in words if word in WATER), None)
 
 
 def fortress_zones(view: View) -> Iterator[PlaceZone]:
-    """Yield the zones of the fortresses that stand, as they are printed, over rivers too.
+    """Yield the zones of standing fortresses as they are printed, across rivers too.
 
-    If no hex of a zone is stated, it is taken to be all adjacent hexes of which nothing is stated.
+    If no hex of a zone is stated, it is assumed to be all adjacent hexes about whose fortress zone nothing is stated.
 
     Rule: 3.3/fortress
     """
@@ -158,7 +158,7 @@ def field(facts: Gather, fallen: str = "") -> Field:
 
 
 def assume_zones(around: SideField, hexes: Collection[str]) -> None:
-    """Note what is assumed of zones of control in hexes: no river that is not stated, and full zones of fortresses."""
+    """Note the assumptions about zones of control in hexes: no river that is not stated, and full zones of fortresses."""
     view = around.view
     TRACKS.assume_none(view, around.unstated(hexes), "3.3", NO_RIVER)
     for place in around.field.places:

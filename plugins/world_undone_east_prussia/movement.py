@@ -1,5 +1,7 @@
-"""The questions `move` and `reach`: marches and rail movement, what units save for later, and what a move changes (3.3
-to 3.5, 5.0 to 5.3, 7.2, 9.4, 10.2.3 to 10.4, 10.6.1, 10.6.2).
+"""The questions `move` and `reach`: marches and rail movement, Movement Points saved for later, and the changes of a
+move.
+
+Rules 3.3 to 3.5, 5.0 to 5.3, 7.2, 9.4, 10.2.3 to 10.4, 10.6.1 and 10.6.2.
 """
 
 from __future__ import annotations
@@ -33,15 +35,15 @@ from .supply import out_of_supply
 RULES = {"march": "5.0", "rail": "5.2", "over": "3.2"}
 PHASES = (terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT)
 PRICES = Prices("terrain-cost", of_hex=("terrain", "town"), of_hexside=("barrier",), free=("none", "open"))
-"""The Terrain Effects Chart: what it adds to the Movement Point of each hex."""
+"""The additions of the Terrain Effects Chart to the Movement Point of each hex."""
 LAST_REFUGEE_TURN = 4
 """The last turn of refugees on the roads (10.4)."""
 CHANGE_TURN = 3
 """The turn for which 5.2 names both limits, and in which the command of the 8th Army changes."""
 MAX_MARKERS = 5
-"""The German stacks that may save Movement Points in a turn (5.1)."""
+"""The maximum number of German stacks that save Movement Points in a turn (5.1)."""
 MAX_RESERVED = 5
-"""The most Movement Points that a marker shows (5.1)."""
+"""The maximum number of Movement Points on a marker (5.1)."""
 
 
 # --- who moves, and how far -------------------------------------------------------------------------------------------
@@ -54,10 +56,10 @@ class Mover(NamedTuple):
     around: SideField
     order: Order
     points: tuple[Modifier, ...]
-    """The parts of its Movement Allowance."""
-    forced: bool
+    """The parts of the unit's Movement Allowance."""
+    is_forced: bool
     rivals: frozenset[str]
-    """The hexes of the army from which it keeps apart."""
+    """The hexes of the other Russian army, from which the unit keeps apart."""
 
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
@@ -73,7 +75,7 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
 
 
 def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tuple[Modifier, ...]:
-    """Return what makes up the Movement Points of a unit as it begins to move.
+    """Return the parts of a unit's Movement Points as it begins to move.
 
     In the Second Movement Phase these include the points saved in the First.
 
@@ -114,7 +116,7 @@ def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
 
 
 def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
-    """Return what keeps a unit from moving at all.
+    """Return the reasons why a unit may not move at all.
 
     Reinforcements enter only in the First Movement Phase of their turn.
 
@@ -142,9 +144,9 @@ def is_leaderless(facts: Gather, army: str) -> bool:
     Rule: 10.6.2/effects
     """
     in_force = "russian-headquarters" in facts.view.words("options")
-    if not in_force or not (lost := facts.view.integer("headquarters-lost", army)):
+    if not in_force or not (turn_lost := facts.view.integer("headquarters-lost", army)):
         return False
-    since = facts.integer("turn") - lost
+    since = facts.integer("turn") - turn_lost
     return since == 0 or (since in (1, 2) and facts.word("released", army) != "yes")
 
 
@@ -152,7 +154,7 @@ def is_leaderless(facts: Gather, army: str) -> bool:
 
 
 def moving_of(mover: Mover) -> Moving[Marched]:
-    """Return how a unit moves. One hex is always allowed, unless the unit goes by rail or works in the same move.
+    """Return the movement of a unit. One hex is always allowed, unless the unit goes by rail or works in the same move.
 
     Rule: 5.0/minimum
     """
@@ -163,12 +165,12 @@ def moving_of(mover: Mover) -> Moving[Marched]:
 
 
 def enter_hex(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
-    """Return the next hex with its cost, or what bars the way into it.
+    """Return the next hex with its cost, or the bar to it.
 
     A march costs a Movement Point, what the Terrain Effects Chart adds, and one for refugees in a town or city. A whole
     move by rail costs one Movement Point.
 
-    `number`: the hexes entered before.
+    `number`: the number of hexes entered before.
 
     Rule: 5.0/cost, 5.2/cost, 5.2/zoc, 10.3, 10.4
     """
@@ -190,12 +192,13 @@ def enter_hex(mover: Mover, here: str, there: str, number: int) -> Marched | Hex
 
 
 def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
-    """Return what bars the next hex of a march.
+    """Return the bar to the next hex of a march, or None.
 
-    Reinforcements enter by their own edge alone. Enemies, fortresses and rivals bar a hex. A unit stops in an enemy
+    Reinforcements enter only at their own edge. Enemies, fortresses and rivals bar a hex. A unit stops in an enemy
     zone, and goes from one into another only if a friend holds it.
 
-    `here`: the hex that the unit leaves, or "" off the map; `number`: the hexes entered before.
+    `here`: the hex that the unit leaves, or "" off the map.
+    `number`: the number of hexes entered before.
 
     Rule: 3.3/movement, 5.3/entry, 7.2
     """
@@ -213,7 +216,7 @@ def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None
 
 
 def bar_near_rivals(mover: Mover, there: str) -> HexBar | None:
-    """Return what bars a hex less than three free hexes away from the other Russian army. Rule: 7.2"""
+    """Return the bar to a hex with less than three free hexes between it and the other Russian army, or None. Rule: 7.2"""
     view = mover.facts.view
     gaps = [view.board.distance(there, rival) for rival in mover.rivals]
     if any(gap < 3 for gap in gaps) or (3 in gaps and view.ruling("rivalry-distance") == "four"):
@@ -222,8 +225,8 @@ def bar_near_rivals(mover: Mover, there: str) -> HexBar | None:
 
 
 def bar_near_enemies(mover: Mover, there: str) -> HexBar | None:
-    """Return what bars a hex to a forced march because enemies are near, by rail too. Rule: 10.3"""
-    if mover.forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
+    """Return the bar to a forced march if enemies are near a hex, by rail too, or None. Rule: 10.3"""
+    if mover.is_forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
         return HexBar("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
     return None
 
@@ -232,7 +235,7 @@ def bar_near_enemies(mover: Mover, there: str) -> HexBar | None:
 
 
 def bars_to_rail(facts: Gather, around: SideField, order: Order) -> Iterator[Step]:
-    """Yield what keeps units from a move by rail as a whole.
+    """Yield the reasons why a whole move by rail is not allowed.
 
     The limit of the turn counts units that entrain and units that enter the map entrained.
 
@@ -256,7 +259,7 @@ def bars_to_rail(facts: Gather, around: SideField, order: Order) -> Iterator[Ste
 
 
 def max_entrained(facts: Gather) -> int:
-    """Return how many units may entrain this turn: two before turn 3, five after it, and on turn 3 by a ruling.
+    """Return the number of units that may entrain this turn: two before turn 3, five after it, by a ruling on turn 3.
 
     Rule: 5.2/limits
     """
@@ -265,7 +268,7 @@ def max_entrained(facts: Gather) -> int:
 
 
 def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: bool) -> Iterator[Step]:
-    """Yield what keeps a unit from cutting or repairing rail lines on its way, and from holding hexes as cavalry.
+    """Yield the reasons why a unit may not cut or repair rail lines on its way, or hold hexes as cavalry.
 
     Only a repair needs a line of supply, in the repaired hex. Enemy zones do not matter.
 
@@ -285,12 +288,12 @@ def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: boo
         )
         yield from holding(cut_bars)
     for at in order.at("repair"):
-        with view.after([changed(view, "place", name, at, "5.2.1")]).gather() as there:
-            lost = out_of_supply(there, ground.field(there).around(around.side), [name])
+        with view.after([changed(view, "place", name, at, "5.2.1")]).gather() as facts_there:
+            unsupplied = out_of_supply(facts_there, ground.field(facts_there).around(around.side), [name])
         repair_bars = (
             (not repairs, "5.2.1", "only German infantry repairs rail lines"),
             (not view.flag("rail-cut", at), "5.2.1", f"the rail line in {at} is not cut"),
-            (lost, "5.2.1", f"{name} has no line of supply in {at}"),
+            (unsupplied, "5.2.1", f"{name} has no line of supply in {at}"),
         )
         yield from holding(repair_bars)
     why = "only cavalry spends Movement Points for control, with the option cavalry-control in use"
@@ -301,9 +304,9 @@ def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: boo
 
 
 def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], marker: int) -> list[Step]:
-    """Return what keeps the units of a hex from an MP Reserved marker.
+    """Return the reasons why the units of a hex may not receive an MP Reserved marker.
 
-    `marker`: the Movement Points that it shows.
+    `marker`: the Movement Points on the marker.
 
     Rule: 5.1/marker, 5.1/limits
     """
@@ -311,15 +314,15 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
     now = (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
     marked = [hex for hex in hexes_with(view, "reserved") if hex != at and ground.known_controller(view, hex) == side]
     armies = {army_of(view, name) for name in units} - {""}
-    there = view.integer("reserved", at)
+    points_there = view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (
         (not now, "5.1", "Movement Points are saved in the First Movement Phase of a side alone"),
-        (there and there != marker, "5.1", "{hex} has a marker already, for {reserved}"),
+        (points_there and points_there != marker, "5.1", "{hex} has a marker already, for {reserved}"),
         (len(marked) >= MAX_MARKERS, "5.1", "{most} stacks save Movement Points already"),
         (same, "5.1", "a stack of the same army saves Movement Points in {places}"),
     )
-    return holding(clauses, hex=at, reserved=there, most=MAX_MARKERS, places=same)
+    return holding(clauses, hex=at, reserved=points_there, most=MAX_MARKERS, places=same)
 
 
 def points_left(facts: Gather, name: str) -> int:
@@ -331,11 +334,11 @@ def points_left(facts: Gather, name: str) -> int:
 
 
 def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterator[Step]:
-    """Yield what keeps units from ending under a marker: a forced march, or too few Movement Points left.
+    """Yield the reasons why units may not end under a marker: a forced march, or too few Movement Points left.
 
     A marker placed in the last hex counts for all units there. Points beyond it are lost.
 
-    `marker`: the Movement Points that it shows, or 0 if none is placed.
+    `marker`: the Movement Points on the marker, or 0 if none is placed.
 
     Rule: 5.1/eligibility, 10.3
     """
@@ -350,7 +353,7 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
         if not shown or facts.word("phase") != terms.FIRST_MOVEMENT:
             continue
         has = left[name] if name in left else points_left(facts, name)
-        forced = mover.forced and name in left
+        forced = mover.is_forced and name in left
         short = "{unit} has {left:#Movement Point} left, fewer than the {reserved} of the marker in {hex}"
         clauses = (
             (forced, "10.3", "{unit} saves no Movement Points in a forced march"),
@@ -371,9 +374,9 @@ def release_fixed(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChan
 
 
 def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
-    """Yield what a move changes: units, control of hexes, rail lines and markers.
+    """Yield the changes of a move: units, control of hexes, rail lines and markers.
 
-    In the First Movement Phase the points that each unit has left are noted. A marker goes with its last unit.
+    In the First Movement Phase the points that each unit has left are noted. A marker leaves with the last unit.
 
     Rule: 2.0/Control, 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
@@ -386,9 +389,9 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
         if not view.flag("moved", one.unit):
             yield from moves.move_changes(view, one, order, RULES)
             if view.word("phase") == terms.FIRST_MOVEMENT:
-                yield changed(view, "mp-left", one.unit, 0 if mover.forced else one.left, "5.1")
-        left = ground.control_left(view, one.way, [one.unit], side, order.at("hold"))
-        taken |= {change.subject: change for change in left}
+                yield changed(view, "mp-left", one.unit, 0 if mover.is_forced else one.left, "5.1")
+        control_changes = ground.control_left(view, one.way, [one.unit], side, order.at("hold"))
+        taken |= {change.subject: change for change in control_changes}
     yield from taken.values()
     if order.riders:
         yield Gain("entrained-units", side, order.riders, "5.2")
@@ -412,7 +415,7 @@ def _format_costs(found: StackMove) -> dict[str, str]:
 
 
 def _propose_marches(view: View) -> Iterator[tuple[str, str]]:
-    """Yield what may make a refused move possible: a forced march where that option is in use, or none (10.3)."""
+    """Yield values that may make a refused move possible: a forced march if that option is in use, or none (10.3)."""
     if "forced-march" in view.words("options"):
         yield "by forced march", "yes"
     yield "without a forced march", "no"

@@ -1,5 +1,8 @@
-"""The questions `retreat`, which way beaten units go (6.5), `advance`, how far victorious units follow (6.6), and
-`evade`, whether cavalry retreats before a combat (10.2.2).
+"""The questions after and before a combat.
+
+`retreat`: the ways of beaten units (6.5).
+`advance`: the hexes to which victorious units follow (6.6).
+`evade`: whether cavalry retreats before a combat (10.2.2).
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from .stacking import fits_in_hex, may_stack
 
 
 def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
-    """Return what keeps retreating units out of a hex.
+    """Return the bars to retreating units.
 
     `homeward`: whether they must go toward their own edge, over no river.
 
@@ -97,7 +100,7 @@ def enter_retreat(
 
 
 def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
-    """Return how far units may advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
+    """Return the limits of an advance. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
     view = facts.view
     at = asked.at
     attacks = facts.word("phasing") == side
@@ -122,7 +125,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
 
 
 def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
-    """Yield why units may not advance after the combat for a hex: an exchange, or another victor.
+    """Yield the reasons why units may not advance after the combat for a hex: an exchange, or another victor.
 
     Rule: 6.4/EX, 6.6/who
     """
@@ -134,7 +137,7 @@ def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
 
 
 def bars_to_advance(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
-    """Yield why single units do not advance. Rule: 6.6/who"""
+    """Yield the reasons why single units do not advance. Rule: 6.6/who"""
     for unit in units:
         other = facts.word("arm", unit) not in ("", *terms.ADVANCING)
         over = unit in find_still_over(facts, str(facts.view.unit(unit).place), fits_in_hex)
@@ -203,7 +206,7 @@ def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> R
 
 
 def leave_attackers(view: View, at: str, foes: Sequence[str], *, first: bool) -> Iterator[AnyChange]:
-    """Yield what changes for attackers of a hex that cavalry leaves empty: they have attacked, and may advance.
+    """Yield the changes for attackers of a hex that cavalry leaves empty: they have attacked, and may advance.
 
     `first`: whether this is a First Combat Phase.
 
@@ -221,9 +224,9 @@ def leave_attackers(view: View, at: str, foes: Sequence[str], *, first: bool) ->
 
 
 def release_enemies(view: View, foes: Iterable[str], unit: str, *, first: bool) -> Iterator[AnyChange]:
-    """Yield what changes as attacking cavalry retreats before the combat: its enemies need not be attacked this phase.
+    """Yield the changes as attacking cavalry retreats before the combat: its enemies need not be attacked this phase.
 
-    `first`: whether this is a First Combat Phase, in which a ruling says whether the cavalry is disrupted.
+    `first`: whether this is a First Combat Phase, in which a ruling decides whether the cavalry is disrupted.
 
     Rule: 10.2.2/release
     """

@@ -1,4 +1,4 @@
-"""The question `stack`: what hexes hold, and whether that is too much (3.2)."""
+"""The question `stack`: the units in hexes, and whether they are too many (3.2)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import terms
 from .forces import eliminate_unit
 
 MAX_UNITS = 3
-"""The infantry and cavalry units that a hex holds."""
+"""The maximum number of infantry and cavalry units in a hex."""
 
 
 def fits_in_hex(units: Collection[StackedUnit]) -> bool:

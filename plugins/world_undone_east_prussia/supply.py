@@ -1,4 +1,4 @@
-"""The questions `supply`, who can trace a line of supply and why not (3.4), and `zones`, the zones of control (3.3)."""
+"""The questions `supply`, the units that can trace a line of supply (3.4), and `zones`, the zones of control (3.3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .ground import assume_zones, field, holder
 
 RULE = "3.4"
 MAX_LINE_HEXES = 40
-"""The most hexes of a German line."""
+"""The maximum length of a German line."""
 WILD_TERRAIN = ("forest", "swamp")
 """The terrain in which a Russian line ends."""
 
@@ -46,13 +46,13 @@ def sources(view: View, side: str) -> tuple[From, ...]:
 
 
 def _may_be_konigsberg(view: View, at: str) -> bool:
-    """Return whether a hex may be Königsberg as far as is known: no other name, a town, not in Russia."""
+    """Return whether a hex may be Königsberg: nothing known names it otherwise, puts it in Russia or denies it a town."""
     known = view.word("named", at) or view.word("country", at) == terms.OWN_COUNTRY[terms.RUSSIAN]
     return not known and view.word("town", at) != "none"
 
 
 def line_rules(facts: Gather, around: SideField) -> LineRules:
-    """Return how a side's lines of supply lead.
+    """Return the rules for a side's lines of supply.
 
     They do not pass enemies, hexes that the enemy controls, or enemy zones of control unless a friend is there.
 

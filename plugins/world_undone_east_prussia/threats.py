@@ -1,4 +1,4 @@
-"""The question `threat`: what the other side can do next to hexes, stacks and lines of supply (3.4, 5.0, 6.0)."""
+"""The question `threat`: what the other side can do to hexes, stacks and lines of supply (3.4, 5.0, 6.0)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class Threats(OneDieThreats):
     numbers = ThreatNumbers(attack="6.0", march="5.0", supply="3.4", stacking="3.2")
 
     def may_stack(self, view: View, units: Sequence[str]) -> bool:
-        """Return whether units may end a Movement Phase in one hex."""
         with view.gather() as facts:
             return may_stack(facts, units)
 
@@ -40,19 +39,16 @@ class Threats(OneDieThreats):
         return strength if isinstance(strength, int) else 1
 
     def measure_crossing(self, view: View, place: str, at: str) -> int:
-        """Return 1 if an attack crosses a river, which modifies its die if all attackers do."""
+        """Return 1 if an attack crosses a river, or 0; the die is modified if all attackers cross one."""
         return int(between(view, place, at).word("barrier") == RIVER)
 
     def rank_column(self, column: str) -> int:
-        """Return the place of an odds column in the tables."""
         return Odds.parse(column).columns
 
     def list_smallest(self, view: View, at: str) -> Iterable[AttackPlan]:
-        """Return the smallest attack on a hex in each column that can be reached."""
         return odds_attacks(RULES).smallest(view, at)
 
     def places_without_units(self, view: View, side: str) -> Iterable[str]:
-        """Return the fortresses that a side can attack."""
         return fortresses_of_the_enemy(view, side)
 
 

@@ -1,5 +1,8 @@
-"""The turn: the dice of `release`, `recover`, `samsonov` and `replace`, what a phase still asks for and which phase
-follows (`turn`, `next`), and what the end of a turn brings (`close`) (4.0, 7.1, 7.2, 9.4, 10.5, 10.6.2).
+"""The course of a turn (4.0, 7.1, 7.2, 9.4, 10.5, 10.6.2).
+
+`release`, `recover`, `samsonov`, `replace`: dice outside combat.
+`turn`, `next`: the open steps of a phase, and the phase that follows.
+`close`: the effects of the end of a turn.
 """
 
 from __future__ import annotations
@@ -48,24 +51,24 @@ from .stacking import LIMITS
 from .supply import out_of_supply
 
 OWED_ATTACKS = 3
-"""Attacks that the Germans owe in the first turn (7.1)."""
+"""The number of attacks that the Germans owe in the first turn (7.1)."""
 PENALTY_POINTS = 50
-"""Victory Points that Russia gains if they do not make them (7.1)."""
-NEAR_HEXES = 10
-"""The distance from Königsberg within which Russian strength counts, in hexes (7.2)."""
-NEEDED_STRENGTH = 20
-"""Strength Points there that end the rivalry of the Russian armies (7.2)."""
+"""The Victory Points that Russia gains if the Germans do not make these attacks (7.1)."""
+MAX_DISTANCE_HEXES = 10
+"""The maximum distance from Königsberg at which Russian strength counts (7.2)."""
+MIN_STRENGTH = 20
+"""The Strength Points near Königsberg that end the rivalry of the Russian armies (7.2)."""
 MUST_BE_ATTACKED = "must-be-attacked"
 """The track of hexes with enemies who must be attacked (6.0)."""
 DICE = {row.question: row for row in read_records(Path(__file__).parent / "dice.csv", DieRow)}
 COVERING_UNIT = "8A/41KB"
 """The unit that covers the German flank by the Masurian Lakes."""
 FIRST_RELEASE_TURN = 20
-"""The first turn in which a die may release it."""
-IN_THE_WEST = ("XX/37", "XX/41")
+"""The first turn in which a die may release the covering unit."""
+UNITS_IN_THE_WEST = ("XX/37", "XX/41")
 """The units that the Schlieffen Plan keeps in the West."""
-PERHAPS_IN_THE_WEST = ("XVII/35", "XVII/36")
-"""The units that it may keep there, by a ruling."""
+UNITS_PERHAPS_IN_THE_WEST = ("XVII/35", "XVII/36")
+"""The units that it may keep there too, by a ruling."""
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------
@@ -127,14 +130,14 @@ def stays_west(view: View, unit: str) -> bool:
     """Return whether a unit is of a German corps that the Schlieffen Plan keeps in the West. Rule: 9.2.1/setup"""
     used = "schlieffen" not in view.words("variants")
     return not used and (
-        unit in IN_THE_WEST or (unit in PERHAPS_IN_THE_WEST and view.ruling("schlieffen-corps") == "xvii")
+        unit in UNITS_IN_THE_WEST or (unit in UNITS_PERHAPS_IN_THE_WEST and view.ruling("schlieffen-corps") == "xvii")
     )
 
 
 def return_unit(
     view: View, answers: Answers, *, unit: Annotated[AnyName, note("the unit that is eliminated")]
 ) -> Report[OneDie]:
-    """Report in how many turns an eliminated unit returns, which a die decides. Rule: 10.5"""
+    """Report the turn in which an eliminated unit returns, which a die decides. Rule: 10.5"""
     there = view.state.units.get(unit)
     if there is None and unit not in view.game.roster:
         raise InputError(f"unit: {unit} is not in the roster", hint="state when it returns instead: UNIT arrives=TURN")
@@ -156,7 +159,7 @@ def return_unit(
 
 
 class Close(msgspec.Struct, frozen=True):
-    """What the end of a game turn brings."""
+    """The effects of the end of a game turn."""
 
     near: Annotated[int, note("Strength Points of infantry of the Second Army near Königsberg")]
     strength: Annotated[int, note("how many of them are in supply, 0 where all are too few")]
@@ -173,7 +176,7 @@ def count_owed(turn: int, variants: Collection[str]) -> int:
 
 
 def _may_be_of_second_army(view: View, unit: str) -> bool:
-    """Return whether a unit is infantry of the Second Army as far as is known."""
+    """Return whether nothing known contradicts that a unit is infantry of the Second Army."""
     known = (
         (view.side_of(unit), (terms.RUSSIAN,)),
         (view.word("army", unit), (terms.SECOND_ARMY.split()[-1],)),
@@ -185,7 +188,7 @@ def _may_be_of_second_army(view: View, unit: str) -> bool:
 def strength_near(facts: Gather) -> tuple[int, int]:
     """Return the Strength Points of the Second Army's infantry near Königsberg, and how many of them are in supply.
 
-    If its infantry is too weak in all, or near the city, the second is 0 and nothing is asked about supply.
+    If all its infantry is too weak, or that near the city is, the second is 0 and nothing is asked about supply.
 
     Rule: 7.2
     """
@@ -193,14 +196,14 @@ def strength_near(facts: Gather) -> tuple[int, int]:
     places = {unit.id: unit.place for unit in view.units() if unit.place and _may_be_of_second_army(view, unit.id)}
     strengths = {unit: facts.integer("sp", unit) for unit in places}
     city = hex_named(view, terms.KONIGSBERG)
-    if sum(strengths.values()) >= NEEDED_STRENGTH:
+    if sum(strengths.values()) >= MIN_STRENGTH:
         for unit, track in product(strengths, ("nation", "army", "arm")):
             facts.word(track, unit)
         if city is None:
             facts.ask(ask_for_place(terms.KONIGSBERG, "7.2"))
-    near = [unit for unit in strengths if city and view.board.distance(places[unit], city) <= NEAR_HEXES]
+    near = [unit for unit in strengths if city and view.board.distance(places[unit], city) <= MAX_DISTANCE_HEXES]
     total = sum(strengths[unit] for unit in near)
-    if total < NEEDED_STRENGTH:
+    if total < MIN_STRENGTH:
         return total, 0
     return total, sum(
         strengths[unit] for unit in {*near} - out_of_supply(facts, field(facts).around(terms.RUSSIAN), near)
@@ -208,7 +211,7 @@ def strength_near(facts: Gather) -> tuple[int, int]:
 
 
 def close_turn(view: View) -> Report[Close]:
-    """Report what the end of a game turn brings."""
+    """Report the effects of the end of a game turn."""
     with view.gather() as facts:
         turn = facts.integer("turn")
         attacks = facts.integer("first-attacks")
@@ -222,11 +225,11 @@ def close_turn(view: View) -> Report[Close]:
     elif attacks < due:
         award = PENALTY_POINTS
         gain = "Russia gains {award}"
-    found = Close(near, strength, strength >= NEEDED_STRENGTH, award)
+    found = Close(near, strength, strength >= MIN_STRENGTH, award)
     clauses = (
         (due, "7.1", "{attacks} of {owed} attacks at 2:1 or better on the First Army: " + gain),
         (apart, "7.2", "infantry of the Second Army near Königsberg: {near} of {enough} Strength Points"),
-        (near >= NEEDED_STRENGTH, "7.2", "in supply: {strength} of them"),
+        (near >= MIN_STRENGTH, "7.2", "in supply: {strength} of them"),
         (found.ends, "7.2", "the First and the Second Army may come near each other from now on"),
     )
     changes: list[AnyChange] = [Gain("awarded", terms.RUSSIAN, award, "7.1")] if award else []
@@ -235,9 +238,7 @@ def close_turn(view: View) -> Report[Close]:
     return Report(
         title=f"End of turn {turn}",
         verdict=verdict("figure", "{changes:#change}", changes=len(changes)),
-        parts=(
-            Part("What it brings", tuple(holding(clauses, found, attacks=attacks, owed=due, enough=NEEDED_STRENGTH))),
-        ),
+        parts=(Part("What it brings", tuple(holding(clauses, found, attacks=attacks, owed=due, enough=MIN_STRENGTH))),),
         changes=tuple(changes),
         result=found,
     )
@@ -247,7 +248,7 @@ def close_turn(view: View) -> Report[Close]:
 
 
 def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
-    """Return whether a die is due by the report on it.
+    """Return the finding whether a die is due, from the report on it.
 
     `ask`: the question with its parameters.
     """
@@ -267,8 +268,8 @@ def _judge_release(view: View) -> Iterator[StepFinding]:
 def _judge_recovery(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the die of an army without headquarters is due, in the two turns after the loss."""
     for army in ("first", "second"):
-        lost = view.integer("headquarters-lost", f"{terms.RUSSIAN} {army}")
-        if lost and duty.turn - lost in (1, 2):
+        turn_lost = view.integer("headquarters-lost", f"{terms.RUSSIAN} {army}")
+        if turn_lost and duty.turn - turn_lost in (1, 2):
             yield _judge_die(recover_army(view, {}, army=army), f"recover army={army}")
 
 
@@ -279,10 +280,10 @@ def _judge_samsonov(view: View) -> Iterator[StepFinding]:
 def judge_replacements(view: View) -> Iterator[StepFinding]:
     """Yield the eliminated units that wait for the die of their return. Rule: 10.5"""
     off = [unit.id for unit in view.units() if unit.place is None]
-    lost = [unit for unit in off if return_unit(view.quiet_view(), {}, unit=unit).asks]
-    if lost:
+    waiting = [unit for unit in off if return_unit(view.quiet_view(), {}, unit=unit).asks]
+    if waiting:
         text = "it is not rolled yet for {units}"
-        yield finding("owed", "10.5", text, units=lost, ask=f"replace unit={quoted(lost[0])}")
+        yield finding("owed", "10.5", text, units=waiting, ask=f"replace unit={quoted(waiting[0])}")
     else:
         yield finding("done", "10.5", "no unit waits for its die")
 
@@ -316,17 +317,17 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield the enemies that must still be attacked: they stood in the zones of units that have attacked."""
     _assume_unmarked(view, duty.side)
     marked = (at for at in view.stated_about.get(MUST_BE_ATTACKED, ()) if view.flag(MUST_BE_ATTACKED, at))
-    left = sorted(
+    unattacked = sorted(
         at for at in marked if is_due(view, at) and any(view.side_of(unit.id) != duty.side for unit in view.stack(at))
     )
-    if left:
-        yield finding("owed", "6.0", "those in {places} are left", places=left, ask=f"battle at={left[0]}")
+    if unattacked:
+        yield finding("owed", "6.0", "those in {places} are left", places=unattacked, ask=f"battle at={unattacked[0]}")
     else:
         yield finding("done", "6.0", "none is left")
 
 
 def judge_aftermath(view: View) -> Iterator[StepFinding]:
-    """Yield who still owes a retreat, and who may advance. Rule: 6.5/path, 6.6/who"""
+    """Yield the units that still owe a retreat, and those that may advance. Rule: 6.5/path, 6.6/who"""
     owing = [*judge_retreats(view, terms.OWES, "6.5")]
     yield from owing
     for place, units in find_followers(view).items():
@@ -394,9 +395,9 @@ def _judge_rivalry(view: View) -> Iterator[StepFinding]:
         return
     with view.gather() as facts:
         _, strength = strength_near(facts)
-    if strength < NEEDED_STRENGTH:
+    if strength < MIN_STRENGTH:
         text = "{strength} of {enough} Strength Points of the Second Army's infantry are near Königsberg in supply"
-        yield finding("impossible", "7.2", text, strength=strength, enough=NEEDED_STRENGTH)
+        yield finding("impossible", "7.2", text, strength=strength, enough=MIN_STRENGTH)
         return
     ends: list[AnyChange] = [changed(view, "rivalry-ended", "", True, "7.2")]
     yield finding("owed", "7.2", "they may from now on", changes=ends)

@@ -1,4 +1,4 @@
-"""The question `victory`: who has won (8.0, 9.4, 10.6.1)."""
+"""The question `victory`: the winner of the game (8.0, 9.4, 10.6.1)."""
 
 from __future__ import annotations
 

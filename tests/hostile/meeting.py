@@ -57,7 +57,7 @@ class Desk:
                 return measured(lambda: run_command(case.program, case.words, case.typed), SECONDS)
 
     def _line(self, random: Random) -> tuple[str, str]:
-        if self.session is None or self.session.over or random.random() < 0.04:
+        if self.session is None or self.session.is_over or random.random() < 0.04:
             game = registry.named_game(GAME)
             kept = self.session is None or random.random() < 0.3
             file = TableFile(Path("data/table.json").absolute()) if kept else None

@@ -168,7 +168,7 @@ def test_the_table_says_whether_it_is_kept(tmp_path: Path, monkeypatch: pytest.M
         in_force = there is not None and there.done == session.table.done
         assert ("carried out, not saved" in text) == (not in_force), where
         assert ("carried out and entered in the journal" in text) == in_force, where
-        assert session.unkept == (not in_force), where
+        assert session.is_unsaved == (not in_force), where
     assert failures > 8
 
 

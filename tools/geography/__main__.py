@@ -1,4 +1,4 @@
-"""`python -m tools.geography GAME`: the boards of a game, drawn anew from its tables in `games/`."""
+"""`python -m tools.geography GAME`: draw the boards of a game from its tables in `games/`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tables import Tables
 
 _NAME = "tools.geography"
 GAMES = Path(__file__).parent / "games"
-"""A folder of tables for each game, called as the game's own folder."""
+"""The folder with the tables of each game, in a folder with the name of the game's own."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Areas on hexes: which points lie in closed lines, and what share of a hex or hexside they cover."""
+"""Areas on hexes: the points in closed lines, and the share of a hex or hexside that an area covers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .lines import Point
 
 
 class Area(msgspec.Struct, frozen=True, dict=True):
-    """Closed lines; a point lies in the area if it lies in an odd number of them."""
+    """Closed lines; a point is in the area if it is in an odd number of them."""
 
     rings: tuple[tuple[Point, ...], ...]
 
     @cached_property
     def _rows(self) -> Mapping[int, list[tuple[Point, Point]]]:
-        """The segments that reach into each row of half a unit."""
+        """The segments in each row of half a unit."""
         rows: dict[int, list[tuple[Point, Point]]] = {}
         for ring in self.rings:
             for one, other in pairwise([*ring, ring[0]]):
@@ -29,7 +29,6 @@ class Area(msgspec.Struct, frozen=True, dict=True):
         return rows
 
     def holds(self, point: Point) -> bool:
-        """Return whether a point lies in the area."""
         x, y = point
         inside = False
         for (x1, y1), (x2, y2) in self._rows.get(int(y // 0.5), ()):
@@ -38,5 +37,4 @@ class Area(msgspec.Struct, frozen=True, dict=True):
         return inside
 
     def share(self, points: Sequence[Point]) -> float:
-        """Return the share of points that lie in the area."""
         return sum(map(self.holds, points)) / len(points)

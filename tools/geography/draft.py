@@ -1,4 +1,4 @@
-"""The board as it is drawn from a game's geography: layer by layer, each resting on those before."""
+"""A board drawn from a game's geography, layer by layer, each based on the ones before."""
 
 from __future__ import annotations
 
@@ -24,17 +24,23 @@ from .snapping import Banks, Guide, corners, snap
 from .tables import Course, Tables, Town, how_known
 from .ways import Stretch, ways
 
-_ALONG_WATER = 0.1  # hexes that a border saves for each hexside of water that it follows
-_MEETS = 0.05  # hexes, how near two pieces of one border meet
-_JOINS = 0.7  # hexes, how near to an earlier border one ends that joins it
-_MISSED = 0.95  # hexes, how far from its walks a border is missed
-_WORTH = 8  # points of half a hex, from how many on a missed border is walked after all
-_LAKE_STEP = 0.1  # hexes, the step along the course of a lake
-_REACH = 0.6  # hexes, how far from the course of a lake its shore moves with it
+_SAVING_ALONG_WATER_HEXES = 0.1
+"""The saving of a border for each hexside of water that it follows."""
+_MAX_GAP_HEXES = 0.05
+"""The maximum gap between two pieces of one border."""
+_JOINING_DISTANCE_HEXES = 0.7
+"""The distance from an earlier border within which a border may join it."""
+_MISSED_DISTANCE_HEXES = 0.95
+"""The distance from its walks beyond which a border counts as missed."""
+_MAX_POINTS_IGNORED = 8
+"""The maximum number of points, at steps of half a hex, of a missed part of a border that is ignored."""
+_LAKE_STEP_HEXES = 0.1
+_SHORE_REACH_HEXES = 0.6
+"""The distance at which the shift of a lake's course has fallen to a third."""
 
 
 class Border(NamedTuple):
-    """A border, or a part of it on the map, with its words and how it is known."""
+    """A border, or a part of it on the map."""
 
     name: str
     words: str
@@ -43,7 +49,7 @@ class Border(NamedTuple):
 
 
 class Draft:
-    """One board drawn from tables: each layer is made when it is first asked for."""
+    """A board drawn from tables. Each layer is made when it is first asked for."""
 
     def __init__(self, tables: Tables, grid: HexGrid) -> None:
         self.tables = tables
@@ -54,17 +60,14 @@ class Draft:
 
     @cached_property
     def rivers(self) -> Mapping[str, LaidRiver]:
-        """The rivers on their hexsides, by name."""
         return self._lay_rivers("rivers.csv", self.settings.words.rivers, self.settings.leaving)
 
     @cached_property
     def lakes(self) -> Mapping[str, LaidRiver]:
-        """The long lakes on their hexsides, by name."""
         return self._lay_rivers("lakes.csv", (self.settings.words.lake,))
 
     @cached_property
     def _network(self) -> Network:
-        """The lines of rivers and lakes of the open data, on the board."""
         return Network(tuple(tuple(self.land.placed(points)) for _, points in self.tables.data("courses.csv")))
 
     def _lay_rivers(
@@ -79,29 +82,29 @@ class Draft:
 
     @cached_property
     def water(self) -> dict[str, str]:
-        """What lies on hexsides: the word of each that has a river, a lake or the sea.
+        """The words of the hexsides with a river, a lake or the sea.
 
-        A river that passes through a lake which is no more than a hexside long keeps its course.
+        A river keeps its course through a lake that is no longer than a hexside.
         """
         lake, sides = self.settings.words.lake, self.settings.sides
-        lone = self.land.shore_sides
-        words = {side: word for side, word in lone.items() if word == lake}
+        shore_words = self.land.shore_sides
+        words = {side: word for side, word in shore_words.items() if word == lake}
         for laid in (*self.rivers.values(), *self.lakes.values()):
             for word, walk in laid.stretches:
                 words |= {hexside(side.left, side.right): word for side in walk}
         named = {side for word in sides for side in sides[word]}
-        words |= {side: word for side, word in lone.items() if side in named or word != lake}
-        passed = {side for side in sides.get(self.settings.words.open, ()) if words.get(side) == lake}
-        return {side: word for side, word in words.items() if side not in passed}
+        words |= {side: word for side, word in shore_words.items() if side in named or word != lake}
+        open_sides = {side for side in sides.get(self.settings.words.open, ()) if words.get(side) == lake}
+        return {side: word for side, word in words.items() if side not in open_sides}
 
     @cached_property
     def lake_shapes(self) -> list[LakeShape]:
-        """The shapes of the lakes on hexsides, moved to these as far as their courses had to be."""
+        """The shapes of the lakes on hexsides, shifted with their courses to these hexsides."""
         lake, mesh = self.settings.words.lake, self.land.mesh
         moves: list[tuple[Point, Point]] = []
         for laid in self.lakes.values():
             walk = [mesh.at(corner) for corner in corners(laid.walk)]
-            for x, y in resample(laid.river.line, _LAKE_STEP):
+            for x, y in resample(laid.river.line, _LAKE_STEP_HEXES):
                 nearest_x, nearest_y = on_line((x, y), walk)
                 moves.append(((x, y), (nearest_x - x, nearest_y - y)))
         shapes = self.land.lake_shapes({side for side, word in self.water.items() if word == lake})
@@ -111,47 +114,53 @@ class Draft:
 
     @cached_property
     def borders(self) -> list[Border]:
-        """The borders on hexsides. Where a river is near they follow it, and where they meet an earlier one they end."""
+        """The borders on hexsides. They follow a river nearby, and end where they meet an earlier border."""
         merged: dict[str, tuple[Course, list[Point]]] = {}
         for course in self.tables.courses("borders.csv"):
             line = self.land.placed(course.points)
-            if course.name in merged and dist(merged[course.name][1][-1], line[0]) < _MEETS:
+            if course.name in merged and dist(merged[course.name][1][-1], line[0]) < _MAX_GAP_HEXES:
                 merged[course.name][1].extend(line[1:])
             else:
                 merged.setdefault(course.name, (course, line))
         borders: list[Border] = []
-        met: set[Corner] = set()
+        corners_used: set[Corner] = set()
         for name, (course, line) in merged.items():
             guide = self._make_guide(name)
             starts, ends = (
-                frozenset(corner for corner in met if dist(self.land.mesh.at(corner), line[end]) <= _JOINS)
+                frozenset(
+                    corner
+                    for corner in corners_used
+                    if dist(self.land.mesh.at(corner), line[end]) <= _JOINING_DISTANCE_HEXES
+                )
                 for end in (0, -1)
             )
             guide = msgspec.structs.replace(guide, starts=starts, ends=ends)
             for walk in self._find_walks(line, guide):
                 borders.append(Border(name, course.words, how_known(course.certainty), tuple(walk)))
-                met.update(corners(walk))
+                corners_used.update(corners(walk))
         return borders
 
     def _find_walks(self, line: Sequence[Point], guide: Guide) -> Iterator[list[Side]]:
-        """Yield the walks along a border, and along what is left of it on the map where it has run just outside its
-        edge.
-        """
+        """Yield the walks along a border, and along long parts of it that ran just outside the edge of the map."""
         mesh = self.land.mesh
         walks = snap(mesh, line, guide)
         yield from walks
         middles = [mesh.middle(side) for walk in walks for side in walk]
-        left: list[Point] = []
+        missed: list[Point] = []
         for point in [*resample(line, 0.5), None]:
-            if point and mesh.sides_near(point, _MISSED) and all(dist(point, middle) > _MISSED for middle in middles):
-                left.append(point)
+            if (
+                point
+                and mesh.sides_near(point, _MISSED_DISTANCE_HEXES)
+                and all(dist(point, middle) > _MISSED_DISTANCE_HEXES for middle in middles)
+            ):
+                missed.append(point)
             else:
-                if len(left) > _WORTH:
-                    yield from snap(mesh, left, guide)
-                left = []
+                if len(missed) > _MAX_POINTS_IGNORED:
+                    yield from snap(mesh, missed, guide)
+                missed = []
 
     def _make_guide(self, name: str) -> Guide:
-        """Return what a border keeps to: water, and the places that the settings name on either hand."""
+        """Return the guide of a border: it saves along water, and keeps to the side of places that the settings name."""
         hands = self.settings.hands.get(name, Hands())
         left, right = (
             {self.land.town_hexes[place] for place in places if place in self.land.town_hexes}
@@ -159,12 +168,12 @@ class Draft:
         )
         return Guide(
             banks=Banks(frozenset(left - right), frozenset(right - left)),
-            price=lambda side: -_ALONG_WATER if hexside(side.left, side.right) in self.water else 0.0,
+            price=lambda side: -_SAVING_ALONG_WATER_HEXES if hexside(side.left, side.right) in self.water else 0.0,
         )
 
     @cached_property
     def countries(self) -> Mapping[str, frozenset[str]]:
-        """The countries in which each hex lies: more than one where a hexside is missing in a border, none on the sea."""
+        """The countries of each hex: several if a border lacks a hexside, none for the sea."""
         parting = self.settings.words.parting
         walls = {
             hexside(side.left, side.right) for border in self.borders if border.words == parting for side in border.walk
@@ -185,7 +194,7 @@ class Draft:
 
     @cached_property
     def edges(self) -> Mapping[str, list[str]]:
-        """The hexes of land along the map's edge, by the country in which they lie."""
+        """The hexes of land along the map's edge, by their country."""
         by_country: dict[str, list[str]] = {}
         for name in sorted(self.land.mesh.hexes - self.land.sea):
             if len(self.land.mesh.neighbours[name]) < 6 and len(self.countries.get(name, ())) == 1:
@@ -194,7 +203,7 @@ class Draft:
 
     @cached_property
     def ridges(self) -> list[list[Side]]:
-        """The borders along crests, where mountains lie on both hands and neither a river nor a pass."""
+        """The borders along crests, between two mountain hexes without a river or a pass."""
         terrain = self.settings.words.terrain
         passes = {self.land.town_hexes[name] for name in self.settings.passes if name in self.land.town_hexes}
         mountains = {name for name, kind in self.land.terrain.items() if kind in (terrain.mountain, terrain.high)}
@@ -210,17 +219,15 @@ class Draft:
 
     @cached_property
     def railways(self) -> list[Stretch]:
-        """The railways in stretches of one kind, each link once."""
         return ways(self.land, self.water, self.tables.routes("railways.csv"))
 
     @cached_property
     def roads(self) -> list[Stretch]:
-        """The roads in stretches of one kind, each link once."""
         return ways(self.land, self.water, self.tables.routes("roads.csv"))
 
     @cached_property
     def places(self) -> list[tuple[str, Town]]:
-        """The places with their hexes, one a hex: those of rules first, then the largest, then those of railways."""
+        """The places with their hexes, one per hex: those in rules first, then the largest, then those on railways."""
         sizes = self.settings.words.sizes
         stations = {name for route in self.tables.routes("railways.csv") for name in route.stations}
 
@@ -236,27 +243,25 @@ class Draft:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The name of each place on this board: what a table adds in brackets stays where it tells two of them apart."""
+        """The name of each place on this board. A remark in brackets is left out unless it tells two places apart."""
         plain = {town.name: town.name.partition(" (")[0] for _, town in self.places}
         alike = Counter(plain.values())
         return {name: short if alike[short] == 1 else name for name, short in plain.items()}
 
     @cached_property
     def termini(self) -> frozenset[str]:
-        """The hexes in which one railway ends that has a terminus there."""
+        """The hexes with a terminus and the end of exactly one railway."""
         links = {frozenset(pair) for stretch in self.railways for pair in pairwise(stretch.hexes)}
         ends = Counter(hex for link in links for hex in link)
-        return frozenset(hex for hex, town in self.places if town.terminus and ends[hex] == 1)
+        return frozenset(hex for hex, town in self.places if town.has_terminus and ends[hex] == 1)
 
     @cached_property
     def stations(self) -> list[str]:
-        """The hexes of towns on a railway."""
         on_rails = {hex for stretch in self.railways for hex in stretch.hexes}
         return sorted(hex for hex, town in self.places if hex in on_rails and town.size)
 
     @cached_property
     def labels(self) -> list[tuple[str, str, list[str]]]:
-        """Names written across the map: name, kind and hexes."""
         placed = []
         for label in self.tables.regions("labels.csv"):
             line = resample(self.land.placed(label.points), 0.5)
@@ -267,13 +272,13 @@ class Draft:
 
 
 def _move(point: Point, moves: Sequence[tuple[Point, Point]]) -> Point:
-    """Return a point of a shore moved as the course of its lake was nearby, less far from it."""
+    """Return a point of a shore moved with the course of its lake; the effect fades with the distance."""
     total = right = down = 0.0
-    for at, (x, y) in moves:
-        weight = exp(-((dist(point, at) / _REACH) ** 2))
+    for start, (x, y) in moves:
+        weight = exp(-((dist(point, start) / _SHORE_REACH_HEXES) ** 2))
         total, right, down = total + weight, right + weight * x, down + weight * y
-    share = max(total, 1.0)
-    return point[0] + right / share, point[1] + down / share
+    divisor = max(total, 1.0)
+    return point[0] + right / divisor, point[1] + down / divisor
 
 
 def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:

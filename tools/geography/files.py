@@ -1,4 +1,4 @@
-"""The files of the board's folder, as text."""
+"""The files of a board's folder, as text."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ from .ways import Stretch
 
 _DRAWN = Basis(Source.DRAWN)
 _NOWHERE = Where("")
-_LETTERS = Where("geography.toml")
-_TURNED = 5.0
-"""From how many degrees on a board tells that its north is not at the top."""
+_SETTINGS = Where("geography.toml")
+_MIN_TURN_DEGREES = 5.0
+"""The minimum turn of a board's north from the top that its file states."""
 _HEAD = "# Drawn by `python -m tools.geography {game}` from its tables, and overwritten by it.\n"
 
 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
-    """Return the files of the board that a draft describes, by name: "" for one without entries. The same draft gives
-    the same text each time.
+    """Return the files of a draft's board by name, "" for one without entries; they depend on the draft alone.
 
-    Raises InputError for words of its tables that no track of the game has, and for names in its settings that no table
-    has.
+    Raises InputError if a word in the tables is of no track of the game, or a name in the settings is in no table.
     """
     draft.tables.check_names()
     writer = _Writer(tracks)
@@ -59,8 +57,6 @@ def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[st
 
 
 class _Writer:
-    """Writes entries by the words of a game's tracks."""
-
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
         self._vocabulary = Vocabulary(tracks)
@@ -77,7 +73,7 @@ class _Writer:
         return facts
 
     def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
-        """Return a chain of hexsides. known: how, in words."""
+        """Return a chain of hexsides."""
         path = tuple(hexside(side.left, side.right) for side in walk)
         facts = tuple(self._read_facts(words.split(), "hexside"))
         chain = HexChain(
@@ -86,29 +82,26 @@ class _Writer:
         return write_chain(chain, self._tracks, _DRAWN)
 
     def stretch(self, stretch: Stretch) -> str:
-        """Return a chain of hexes."""
         facts = tuple(self._read_facts(stretch.words, "hexside"))
         basis, path = Basis(Source.DRAWN, stretch.known), tuple(stretch.hexes)
         chain = HexChain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
     def name(self, hex: str, track: str, name: str) -> str:
-        """Return the name of the place in a hex, as a fact."""
         if track not in self._tracks or (self._tracks[track].on, self._tracks[track].kind) != ("hex", "text"):
             raise InputError(f"{track!r} is not a text of hexes", hint="use a track of tracks.toml in [words] named")
         return write_facts([hex], {track: name}, self._tracks, _DRAWN, _DRAWN)
 
     def single(self, subjects: Sequence[str], words: str, on: Subject, basis: Basis = _DRAWN) -> str:
-        """Return the same facts of several hexes or hexsides."""
         return write_facts(subjects, dict(self._read_facts(words.split(), on)), self._tracks, basis, _DRAWN)
 
 
 def _write_board(draft: Draft) -> str:
     grid, settings = draft.land.grid, draft.settings
     north = draft.land.fit.north
-    turned = f"north = {north:.1f}\n" if abs(north) >= _TURNED else ""
+    north_line = f"north = {north:.1f}\n" if abs(north) >= _MIN_TURN_DEGREES else ""
     return (
-        f'title = "{settings.title}"\nsource = "drawn"\nkilometres = {draft.land.fit.kilometres:.2f}\n{turned}'
+        f'title = "{settings.title}"\nsource = "drawn"\nkilometres = {draft.land.fit.kilometres:.2f}\n{north_line}'
         f"whole = [{', '.join(map(_quote, settings.whole))}]\n\n"
         f'[edge]\nsource = "drawn"\nnote = "{settings.edge}"\n\n'
         f'[grid]\norientation = "{grid.orientation}"\nshifted = "{grid.shifted}"\ncolumns_from = "{grid.columns_from}"\n'
@@ -125,7 +118,7 @@ def _quote(text: str) -> str:
 def _write_terrain(draft: Draft) -> str:
     letter = {word: letter for letter, word in draft.settings.letters.items()}
     if missing := {*draft.land.terrain.values()} - {*letter}:
-        raise InputError(f"no letter stands for {min(missing)}", where=_LETTERS, hint="write one in [letters]")
+        raise InputError(f"no letter stands for {min(missing)}", where=_SETTINGS, hint="write one in [letters]")
     grid, terrain = draft.land.grid, draft.land.terrain
     columns = [*range(grid.columns[0], grid.columns[1] + 1)]
     if grid.columns_from == "east":
@@ -144,9 +137,9 @@ def _write_rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
             in_water = {side for side in walk if draft.water.get(hexside(side.left, side.right)) == word}
             for part in runs(walk, in_water.__contains__):
                 yield writer.along(laid.river.name.partition(" (")[0], word, part, laid.river.known)
-    lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
+    shore_words = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
     for word in (draft.settings.words.lake, draft.settings.words.sea_side):
-        sides = [side for side, lying in lone if lying == word]
+        sides = [side for side, lying in shore_words if lying == word]
         if sides:
             yield writer.single(sides, word, "hexside")
 
@@ -198,14 +191,13 @@ def _write_places(draft: Draft) -> str:
     rows.writerow([*head, *(f"name-{language}" for language in languages), "source", "rule"])
     for hex, town in draft.places:
         names = [town.names.get(language, "") for language in languages]
-        marks = ["yes" if mark else "" for mark in (town.fortress, hex in draft.termini)]
-        known = ["rulebook" if town.rule else "drawn", town.rule]
-        rows.writerow([hex, draft.names[town.name], town.size, *marks, *names, *known])
+        flags = ["yes" if mark else "" for mark in (town.has_fortress, hex in draft.termini)]
+        source = ["rulebook" if town.rule else "drawn", town.rule]
+        rows.writerow([hex, draft.names[town.name], town.size, *flags, *names, *source])
     return text.getvalue()
 
 
 def _write_lakes(draft: Draft) -> str:
-    """Return the shapes of lakes; "" for none."""
     mesh = draft.land.mesh
     rows = []
     for name, shore in draft.lake_shapes:

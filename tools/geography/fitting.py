@@ -1,8 +1,7 @@
-"""From latitude and longitude to the board: a projection, a fit to places whose hexes are printed, and small local
-shifts.
+"""From latitude and longitude to the board: a projection, a fit to places with known hexes, and small local shifts.
 
-A printed map has its own small errors. The fit is one affine map, or a similarity, for the whole board; where a place of known hex would
-still fall outside that hex, the ground around it is shifted, so that banks and coasts keep their side of it.
+A printed map has its own small errors. The fit is one affine map, or a similarity, for the whole board. Where a place
+would still fall outside its known hex, the ground around it is shifted, so that banks and coasts keep their side of it.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from assistant.util.errors import InputError
 
 from .lines import Point
 
-_EARTH = 637.1  # in units of 10 km
-#: How near to the middle of its hex the shifts bring a place, in hexes (a hex reaches 0.5 to its sides).
-_INSIDE = 0.36
-#: How far a shift is felt, in hexes: it has fallen to a third at this distance.
-_REACH = 2.2
+_EARTH_RADIUS_10_KM = 637.1
+#: The maximum distance of a known place from the centre of its hex after the shifts (a hex reaches 0.5 to its sides).
+_MAX_DISTANCE_HEXES = 0.36
+#: The distance at which a shift has fallen to a third.
+_REACH_HEXES = 2.2
 
 
 class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """A map from the projected plane (azimuthal, equidistant, in 10 km) to a board (in hexes, y down).
 
-    centre: latitude and longitude of the projection's centre. x, y: the factors of east, south and 1.
+    `x`, `y`: the factors of east, south and 1.
     """
 
     centre: tuple[float, float]
@@ -36,7 +35,6 @@ class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     y: tuple[float, float, float]
 
     def place(self, latitude: float, longitude: float) -> Point:
-        """Return where a point of the ground falls on the board."""
         east, south = project(self.centre, latitude, longitude)
         return (
             self.x[0] * east + self.x[1] * south + self.x[2],
@@ -45,13 +43,11 @@ class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
 
     @property
     def kilometres(self) -> float:
-        """The length of a hex, in kilometres."""
         area = abs(self.x[0] * self.y[1] - self.x[1] * self.y[0])
         return 10 / sqrt(area)
 
     @property
     def north(self) -> float:
-        """How far the north is turned from the top of the board, in degrees clockwise."""
         return degrees(atan2(-self.x[1], self.y[1]))
 
 
@@ -65,7 +61,7 @@ class KnownPlace(msgspec.Struct, frozen=True):
 
 
 def project(centre: tuple[float, float], latitude: float, longitude: float) -> Point:
-    """Return how far east and south of a centre a point lies in 10 km, at true distance and bearing, on a sphere."""
+    """Return the distances of a point east and south of a centre, in 10 km, at true distance and bearing on a sphere."""
     here, there, turn = radians(centre[0]), radians(latitude), radians(longitude - centre[1])
     across = cos(there) * sin(turn)
     along = cos(here) * sin(there) - sin(here) * cos(there) * cos(turn)
@@ -73,17 +69,18 @@ def project(centre: tuple[float, float], latitude: float, longitude: float) -> P
     if not length:
         return 0.0, 0.0
     angle = asin(min(1.0, length)) if sin(here) * sin(there) + cos(here) * cos(there) * cos(turn) > 0 else atan2(0, -1)
-    return _EARTH * angle * across / length, -_EARTH * angle * along / length
+    return _EARTH_RADIUS_10_KM * angle * across / length, -_EARTH_RADIUS_10_KM * angle * along / length
 
 
 def fit_map(
     grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace], *, similarity: bool = False
 ) -> Fit:
-    """Return the affine map that brings places nearest to the middles of their hexes (least squares); with
-    `similarity`, the one of those that turn, enlarge and shift the ground alike everywhere.
+    """Return the affine map that brings places nearest to the centres of their hexes (least squares).
 
-    Raises InputError for what is not a hex, and for places that do not settle it: fewer than three, or in one line; for
-    a similarity, fewer than two.
+    `similarity`: whether the map may only turn, enlarge and shift the ground, alike everywhere.
+
+    Raises InputError for what is not a hex, and if places do not determine the map: fewer than three, or in one line;
+    for a similarity, fewer than two.
     """
     if similarity:
         return _fit_similarity(grid, centre, known)
@@ -111,28 +108,27 @@ def _fit_similarity(grid: HexGrid, centre: tuple[float, float], known: Sequence[
     if len({*ground}) < 2:
         hint = "write `yes` in the column `fit` of two places or more"
         raise InputError("too few places for a fit", hint=hint)
-    middle, onto = sum(ground) / len(ground), sum(board) / len(board)
+    middle, board_middle = sum(ground) / len(ground), sum(board) / len(board)
     spread = sum(abs(point - middle) ** 2 for point in ground)
     pairs = zip(ground, board, strict=True)
-    factor = sum((target - onto) * (point - middle).conjugate() for point, target in pairs) / spread
-    rest = onto - factor * middle
-    x, y = (factor.real, -factor.imag, rest.real), (factor.imag, factor.real, rest.imag)
+    factor = sum((target - board_middle) * (point - middle).conjugate() for point, target in pairs) / spread
+    summand = board_middle - factor * middle
+    x, y = (factor.real, -factor.imag, summand.real), (factor.imag, factor.real, summand.imag)
     return Fit(centre=centre, x=x, y=y)
 
 
 class Ground(msgspec.Struct, frozen=True, dict=True):
-    """The fit with its local shifts: where a point of the ground lies on the board."""
+    """The fit with its local shifts."""
 
     fit: Fit
     anchors: tuple[Point, ...]
     shifts: tuple[Point, ...]
 
     def place(self, latitude: float, longitude: float) -> Point:
-        """Return where a point of the ground lies on the board, in hexes, y down."""
         return self.shifted(self.fit.place(latitude, longitude))
 
     def shifted(self, at: Point) -> Point:
-        """Return a point of the fitted board with the shifts of the known places around it."""
+        """Return a point of the fitted board, shifted with the known places around it."""
         x, y = at
         for anchor, (dx, dy) in self._anchors_by_square.get(_square_of(at), ()):
             weight = _weigh_shift(at, anchor)
@@ -141,7 +137,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _anchors_by_square(self) -> Mapping[tuple[int, int], list[tuple[Point, Point]]]:
-        """The anchors that are felt in each square of four times their reach."""
+        """The anchors, with their shifts, that reach each square."""
         anchors: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
         for anchor, shift in zip(self.anchors, self.shifts, strict=True):
             column, row = _square_of(anchor)
@@ -156,13 +152,13 @@ def shift_to(
 ) -> Ground:
     """Return the ground with every known place inside its hex.
 
-    more: further shifts, each at a latitude and longitude, so many hexes to the east and south.
+    `more`: further shifts: latitude, longitude, and the hexes to the east and south.
     """
     anchors, wanted = [], []
     for place in known:
         at, middle = fit.place(place.latitude, place.longitude), grid.centre(grid.parse(place.hex))
-        away = dist(at, middle)
-        share = max(0.0, 1 - _INSIDE / away) if away else 0.0
+        distance = dist(at, middle)
+        share = max(0.0, 1 - _MAX_DISTANCE_HEXES / distance) if distance else 0.0
         anchors.append(at)
         wanted.append(((middle[0] - at[0]) * share, (middle[1] - at[1]) * share))
     for latitude, longitude, east, south in more:
@@ -176,13 +172,12 @@ def shift_to(
 
 
 def _square_of(point: Point) -> tuple[int, int]:
-    """Return the square of four times the reach of a shift in which a point lies."""
-    return round(point[0] / (4 * _REACH)), round(point[1] / (4 * _REACH))
+    return round(point[0] / (4 * _REACH_HEXES)), round(point[1] / (4 * _REACH_HEXES))
 
 
 def _weigh_shift(one: Point, other: Point) -> float:
-    away = dist(one, other) / _REACH
-    return exp(-away * away) if away < 2.5 else 0.0
+    distance = dist(one, other) / _REACH_HEXES
+    return exp(-distance * distance) if distance < 2.5 else 0.0
 
 
 def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
@@ -196,8 +191,8 @@ def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[flo
             factor = rows[row][column] / rows[column][column]
             if factor:
                 rows[row] = [value - factor * above for value, above in zip(rows[row], rows[column], strict=True)]
-    answer = [0.0] * size
+    solution = [0.0] * size
     for row in reversed(range(size)):
-        rest = sum(rows[row][column] * answer[column] for column in range(row + 1, size))
-        answer[row] = (rows[row][size] - rest) / rows[row][row]
-    return answer
+        known_part = sum(rows[row][column] * solution[column] for column in range(row + 1, size))
+        solution[row] = (rows[row][size] - known_part) / rows[row][row]
+    return solution

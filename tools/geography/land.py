@@ -1,4 +1,4 @@
-"""The land of a board: which hexes are on the map, which are sea, where places lie, and the terrain of every hex."""
+"""The land of a board: the hexes on the map and those of sea, the positions of places, and the terrain of every hex."""
 
 from __future__ import annotations
 
@@ -22,26 +22,25 @@ from .settings import Position, Settings, Terrain
 from .tables import Tables
 
 _PLACES = Where("places.csv")
-#: The share of sea from which on a hex is sea.
-_SEA_HEX = 0.5
-#: The share of water from which on a hexside between two hexes of land is sea or lake.
-_WATER_SIDE = 0.6
-#: The share of sea from which on a hex is too wet for a place whose hex is not known.
-_DROWNED = 0.65
-#: The step from point to point along narrow land, in hexes.
-_SPIT_STEP = 0.1
-#: How much of narrow land a hex needs to be land, in hexes.
-_LEAST_SPIT = 0.3
-#: How near the middle of a lake lies to that of a lake younger than the map, in degrees.
-_SAME_LAKE = 0.04
-#: How far a lake's shape may be from its shore, in hexes.
-_SHAPE = 0.02
-#: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes.
-_NEAR_CELL = 0.45
-#: How much the cells of a hex must weigh.
-_LEAST_CELLS = 0.3
-#: The neighbours with hills that make a flat hex one of them: of those of the data first, then of those that it makes.
-_AMONG_HILLS = (5, 6)
+#: The minimum share of sea in a hex of sea.
+_MIN_SEA_SHARE = 0.5
+#: The minimum share of water on a hexside between two hexes of land that is sea or lake.
+_MIN_WATER_SHARE = 0.6
+#: The minimum share of sea in a hex that is too wet for a place whose hex is not known.
+_MIN_SHARE_TOO_WET = 0.65
+_SPIT_STEP_HEXES = 0.1
+#: The minimum length of narrow land in a hex that counts as land.
+_MIN_SPIT_HEXES = 0.3
+#: The maximum distance of a lake's centre from that of a lake younger than the map, for it to be the same lake.
+_MAX_LAKE_DISTANCE_DEGREES = 0.04
+#: The maximum distance of a lake's shape from its shore.
+_SHAPE_TOLERANCE_HEXES = 0.02
+#: The distance from the centre of a hex at which a cell of heights weighs a third.
+_CELL_REACH_HEXES = 0.45
+#: The minimum total weight of the cells of a hex.
+_MIN_CELL_WEIGHT = 0.3
+#: The minimum number of neighbours with hills that make a flat hex rough, in a first and a second round.
+_MIN_HILLS_AROUND = (5, 6)
 
 
 class LakeShape(NamedTuple):
@@ -52,7 +51,7 @@ class LakeShape(NamedTuple):
 
 
 class Land:
-    """The land by a game's tables: each layer is made when it is first asked for."""
+    """The land by a game's tables. Each layer is made when it is first asked for."""
 
     def __init__(self, tables: Tables, grid: HexGrid) -> None:
         self.tables = tables
@@ -62,7 +61,6 @@ class Land:
 
     @cached_property
     def fit(self) -> Fit:
-        """The fit to the places on which it rests."""
         with located(_PLACES):
             base, alike = self.tables.base, self.settings.similarity
             return fit_map(self.grid, self.settings.centre, base, similarity=alike)
@@ -74,12 +72,10 @@ class Land:
             return shift_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
 
     def placed(self, points: Iterable[Position]) -> list[Point]:
-        """Return points of the ground on the board."""
         return [self.ground.place(*point) for point in points]
 
     @cached_property
     def mesh(self) -> Mesh:
-        """The hexes on the map."""
         west = sorted(self.settings.west)
         hexes = set()
         for name in everywhere(self.grid):
@@ -93,9 +89,7 @@ class Land:
 
     @cached_property
     def town_hexes(self) -> Mapping[str, str]:
-        """The hex of each place on the map: the known one, or else the one in which it falls, or the nearest of the
-        shore.
-        """
+        """The hex of each place on the map: the known one, or else that of its position or the nearest on the shore."""
         hexes = {}
         for town in self.tables.towns.values():
             if town.name in self.settings.off:
@@ -107,13 +101,11 @@ class Land:
         return hexes
 
     def _find_shore(self, point: Point) -> str | None:
-        """Return the hex in which a place falls; if that is sea for the most part, the adjacent one of land whose
-        middle is nearest.
-        """
+        """Return the hex in which a place falls; if it is mostly sea, the adjacent hex of land whose centre is nearest."""
         hex = self.mesh.hex_at(point)
-        if hex is None or self._measure_sea(hex) < _DROWNED:
+        if hex is None or self._measure_sea(hex) < _MIN_SHARE_TOO_WET:
             return hex
-        dry = [other for other in self.mesh.neighbours[hex] if self._measure_sea(other) < _SEA_HEX]
+        dry = [other for other in self.mesh.neighbours[hex] if self._measure_sea(other) < _MIN_SEA_SHARE]
         return min(dry, key=lambda other: (dist(point, self.mesh.centre(other)), other), default=hex)
 
     def _measure_sea(self, hex: str) -> float:
@@ -122,7 +114,6 @@ class Land:
 
     @cached_property
     def positions(self) -> Mapping[str, tuple[Point, str]]:
-        """Where places on the map lie, with their hexes."""
         points = {}
         for name, hex in self.town_hexes.items():
             position = self.tables.towns[name].position
@@ -130,9 +121,7 @@ class Land:
         return points
 
     def station(self, at: str | Position) -> tuple[str, Point]:
-        """Return the hex of a place, of a hex by its number or of a position, and where it lies; "" for a hex off the
-        map.
-        """
+        """Return the hex and the position of a place, a hex number or a position; the hex is "" if it is off the map."""
         if not isinstance(at, str):
             point = self.ground.place(*at)
             return self.mesh.hex_at(point) or "", point
@@ -156,15 +145,13 @@ class Land:
             middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
             if kind != "lake":
                 rings[words.sea_side].append(tuple(self.placed(points)))
-            elif not any(dist(middle, young) < _SAME_LAKE for young in self.tables.younger):
+            elif not any(dist(middle, young) < _MAX_LAKE_DISTANCE_DEGREES for young in self.tables.younger):
                 rings[words.lake].append(tuple(self.placed(points)))
         return rings
 
     @cached_property
     def _shores(self) -> Mapping[str, Area]:
-        """The sea and the lakes as areas, by the word of their hexsides, without the lakes that the table of lakes lays
-        along hexsides.
-        """
+        """The sea and the lakes as areas, by the word of their hexsides, except lakes laid along hexsides."""
         lake = self.settings.words.lake
         on_lakes = [point for course in self.tables.courses("lakes.csv") for point in self.placed(course.points)]
         rings_of = {
@@ -174,11 +161,11 @@ class Land:
         return {word: Area(tuple(rings)) for word, rings in rings_of.items()}
 
     def lake_shapes(self, sides: Collection[str]) -> list[LakeShape]:
-        """Return the shapes of the lakes that lie on some hexsides, or on which the table of lakes has a waypoint."""
+        """Return the shapes of the lakes on these hexsides, and of those on which the table of lakes has a waypoint."""
         named = [
             (point, course.name)
             for course in self.tables.courses("lakes.csv")
-            for point in resample(self.placed(course.points), _SPIT_STEP)
+            for point in resample(self.placed(course.points), _SPIT_STEP_HEXES)
         ]
         middles = [self.mesh.middle(side) for side in self.mesh.sides if hexside(side.left, side.right) in sides]
         shapes = []
@@ -189,26 +176,28 @@ class Land:
             names = [name for point, name in named if near[0] < point[0] < near[1] and area.holds(point)]
             if names or any(near[0] < point[0] < near[1] and area.holds(point) for point in middles):
                 name = max(names, key=names.count, default="")
-                shapes.append(LakeShape(name, tuple(simplify(ring, _SHAPE))))
+                shapes.append(LakeShape(name, tuple(simplify(ring, _SHAPE_TOLERANCE_HEXES))))
         return shapes
 
     @cached_property
     def sea(self) -> frozenset[str]:
-        """The hexes of sea. A hex with a place that is drawn, one on narrow land, and one that a rule treats as land is
-        land.
-        """
+        """The hexes of sea, except those with a drawn place, on narrow land, or treated as land by a rule."""
         sizes = self.settings.words.sizes
         towns = (hex for name, hex in self.town_hexes.items() if self.tables.towns[name].size in sizes)
         land = {*towns, *self.settings.land, *self._spits}
-        return frozenset(name for name in self.mesh.hexes if name not in land and self._measure_sea(name) >= _SEA_HEX)
+        return frozenset(
+            name for name in self.mesh.hexes if name not in land and self._measure_sea(name) >= _MIN_SEA_SHARE
+        )
 
     @cached_property
     def _spits(self) -> Mapping[str, set[str]]:
         """The hexes of narrow land in the sea, each with the ones on which it goes on."""
         spits: dict[str, set[str]] = {}
         for course in self.tables.courses("land.csv"):
-            held = [name for name in map(self.mesh.hex_at, resample(self.placed(course.points), _SPIT_STEP)) if name]
-            chain = [name for name in dict.fromkeys(held) if held.count(name) * _SPIT_STEP >= _LEAST_SPIT]
+            held = [
+                name for name in map(self.mesh.hex_at, resample(self.placed(course.points), _SPIT_STEP_HEXES)) if name
+            ]
+            chain = [name for name in dict.fromkeys(held) if held.count(name) * _SPIT_STEP_HEXES >= _MIN_SPIT_HEXES]
             for here, there in pairwise(chain):
                 spits.setdefault(here, set()).add(there)
                 spits.setdefault(there, set()).add(here)
@@ -216,9 +205,7 @@ class Land:
 
     @cached_property
     def shore_sides(self) -> dict[str, str]:
-        """The hexsides between hexes of land that lie in the sea or in a lake for the most part, and those that rules
-        name.
-        """
+        """The hexsides between hexes of land that are mostly in the sea or a lake, and those that rules name."""
         words, word_of = self.settings.words, {}
         for side in self.mesh.sides:
             if side.left > side.right or {side.left, side.right} & self.sea:
@@ -228,14 +215,13 @@ class Land:
             (x1, y1), (x2, y2) = self.mesh.at(side.start), self.mesh.at(side.end)
             line = [(x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8) for step in range(1, 8)]
             for word, area in self._shores.items():
-                if area.share(line) >= _WATER_SIDE and (word != words.sea_side or self._is_strait(side)):
+                if area.share(line) >= _MIN_WATER_SHARE and (word != words.sea_side or self._is_strait(side)):
                     word_of[hexside(side.left, side.right)] = word
         for word, sides in self.settings.sides.items():
             word_of |= dict.fromkeys(sides, word)
         return {name: word for name, word in word_of.items() if word != words.open}
 
     def _is_strait(self, side: Side) -> bool:
-        """Return whether a hexside leads from sea to sea."""
         return all(
             {hex for other in self.mesh.onward[corner] for hex in (other.left, other.right)} & self.sea
             for corner in (side.start, side.end)
@@ -267,15 +253,13 @@ class Land:
                 words_of[name] = by_rise(kind, coarse[name][1], self.settings)
             else:
                 words_of[name] = kind
-        for hills in _AMONG_HILLS:
+        for hills in _MIN_HILLS_AROUND:
             words_of = self._even_out(words_of, hills)
         return words_of
 
     @cached_property
     def _regions(self) -> Mapping[str, tuple[str, str]]:
-        """The kind of the region in which each hex lies for the most part, flat if in none, and how certain the region
-        is.
-        """
+        """The kind of the region that covers most of each hex, or flat, with the certainty of the region."""
         words, regions = self.settings.words.terrain, self.tables.regions("regions.csv")
         areas = [
             (region, Area((tuple(self.placed(region.points)),)))
@@ -291,9 +275,11 @@ class Land:
                     kinds[name] = region.kind, region.certainty
         return kinds
 
-    def _even_out(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
-        """Return terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with
-        no town among so many hills.
+    def _even_out(self, terrain: Mapping[str, str], min_hills: int) -> dict[str, str]:
+        """Return terrain without features too small for the data to be right.
+
+        These are a single rough hex on flat ground, and a flat hex without a town next to `min_hills` or more hexes of
+        hills.
         """
         words = self.settings.words.terrain
         hills = (words.rough, words.mountain, words.high)
@@ -303,33 +289,29 @@ class Land:
             around = sum(terrain[other] in hills for other in self.mesh.neighbours[name])
             if kind == words.rough and not around:
                 evened[name] = words.flat
-            elif kind == words.flat and around >= among and name not in flat:
+            elif kind == words.flat and around >= min_hills and name not in flat:
                 evened[name] = words.rough
         return evened
 
     def _measure_relief(self, file: str) -> Mapping[str, tuple[float, float]]:
-        """Return the mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing
-        more, in metres.
-        """
+        """Return the mean height and the relief of hexes in metres; nearer cells of the table weigh more."""
         sums: dict[str, tuple[float, float, float]] = {}
         for position, mean, relief in self.tables.heights(file):
             point = self.ground.place(*position)
             here = self.mesh.hex_at(point)
             for name in (here, *self.mesh.neighbours[here]) if here else ():
-                weight = exp(-((dist(point, self.mesh.centre(name)) / _NEAR_CELL) ** 2))
+                weight = exp(-((dist(point, self.mesh.centre(name)) / _CELL_REACH_HEXES) ** 2))
                 total, heights, reliefs = sums.get(name, (0.0, 0.0, 0.0))
                 sums[name] = total + weight, heights + weight * mean, reliefs + weight * relief
         return {
             name: (heights / total, reliefs / total)
             for name, (total, heights, reliefs) in sums.items()
-            if total >= _LEAST_CELLS
+            if total >= _MIN_CELL_WEIGHT
         }
 
 
 def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
-    """Return the terrain of a hex by its mean height and its relief in metres, where they say more than its region, its
-    `kind`.
-    """
+    """Return the terrain of a hex by its mean height and relief in metres, or else by `kind`, that of its region."""
     words = settings.words.terrain
     for word, (height, steep) in ((words.high, settings.high_mountain), (words.mountain, settings.mountain)):
         if mean >= height and relief >= steep:
@@ -338,9 +320,7 @@ def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
 
 
 def by_rise(kind: str, rise: float, settings: Settings) -> str:
-    """Return the terrain of a hex of which no more is known than how far it stands above the ground around it, in
-    metres.
-    """
+    """Return the terrain of a hex if only its height above the ground around it is known, in metres."""
     words = settings.words.terrain
     return (
         words.flat
@@ -350,9 +330,7 @@ def by_rise(kind: str, rise: float, settings: Settings) -> str:
 
 
 def by_relief(kind: str, relief: float, rough: int, words: Terrain) -> str:
-    """Return the terrain of a hex by its relief: rough from `rough` metres on, in a region said to be rough from half
-    of that on.
-    """
+    """Return the terrain of a hex by its relief: rough from `rough` metres on, or half of that in a rough region."""
     if relief >= (rough / 2 if kind == words.rough else rough) and kind in (words.flat, words.wet, words.rough):
         return words.rough
     return words.flat if kind == words.rough else kind

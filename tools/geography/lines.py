@@ -1,4 +1,4 @@
-"""Lines of points: lengths, simplifying, smoothing, points at even steps, which side a point lies on."""
+"""Lines of points: length, simplified and smoothed forms, points at even steps, and the side of a line."""
 
 from __future__ import annotations
 
@@ -18,24 +18,22 @@ def length(line: Sequence[Point]) -> float:
 def simplify(line: Sequence[Point], tolerance: float) -> Line:
     """Return a line with fewer points, none of the others further from it than the tolerance (Douglas and Peucker)."""
     keep = {0, len(line) - 1}
-    todo = [(0, len(line) - 1)]
-    while todo:
-        first, last = todo.pop()
-        far, at = tolerance, -1
+    unchecked = [(0, len(line) - 1)]
+    while unchecked:
+        first, last = unchecked.pop()
+        max_distance, farthest = tolerance, -1
         for index in range(first + 1, last):
-            away = from_segment(line[index], line[first], line[last])[0]
-            if away > far:
-                far, at = away, index
-        if at >= 0:
-            keep.add(at)
-            todo += [(first, at), (at, last)]
+            distance = from_segment(line[index], line[first], line[last])[0]
+            if distance > max_distance:
+                max_distance, farthest = distance, index
+        if farthest >= 0:
+            keep.add(farthest)
+            unchecked += [(first, farthest), (farthest, last)]
     return [line[index] for index in sorted(keep)]
 
 
 def from_segment(point: Point, start: Point, end: Point) -> tuple[float, float]:
-    """Return the distance of a point from a segment, and where on it the nearest point lies: 0 at its start, 1 at its
-    end.
-    """
+    """Return the distance of a point from a segment, and the nearest point as a share of the segment from its start."""
     along = (end[0] - start[0], end[1] - start[1])
     square = along[0] ** 2 + along[1] ** 2
     if not square:
@@ -61,23 +59,24 @@ def on_line(point: Point, line: Sequence[Point]) -> Point:
 def resample(line: Sequence[Point], step: float) -> Line:
     """Return points at even steps along a line; its first and last points are kept."""
     steps = max(1, round(length(line) / step))
-    each = length(line) / steps
+    step_length = length(line) / steps
     points = [line[0]]
     walked = 0.0
-    due = 1
+    next_step = 1
     for one, other in pairwise(line):
-        far = dist(one, other)
-        while due < steps and walked + far >= due * each > walked - 1e-12 and far:
-            share = (due * each - walked) / far
+        segment_length = dist(one, other)
+        while (
+            next_step < steps and walked + segment_length >= next_step * step_length > walked - 1e-12 and segment_length
+        ):
+            share = (next_step * step_length - walked) / segment_length
             points.append((one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])))
-            due += 1
-        walked += far
+            next_step += 1
+        walked += segment_length
     return [*points, line[-1]]
 
 
 def smoothed(line: Sequence[Point], width: float, step: float) -> Line:
-    """Return a line without its small meanders: points at even steps, each the mean of those around it by a bell curve
-    of this width.
+    """Return a line without its small meanders: points at even steps, averaged by a bell curve of this width.
 
     The ends stay where they are.
     """
@@ -96,9 +95,7 @@ def smoothed(line: Sequence[Point], width: float, step: float) -> Line:
 
 
 def is_left(point: Point, line: Sequence[Point]) -> bool:
-    """Return whether a point lies to the left of a line as one walks along it, x to the right and y down (as a board
-    has it).
-    """
+    """Return whether a point is to the left of a line in its direction, with x to the right and y down as on a board."""
     _, index = nearest(point, line)
     start, end = line[index], line[index + 1]
     return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0]) < 0

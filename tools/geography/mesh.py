@@ -1,4 +1,4 @@
-"""The hexes of a board as a mesh: which hex holds a point, and the hexsides with the hexes on either hand."""
+"""The hexes of a board as a mesh: the hex at a point, and the hexsides with the hexes on either side."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from assistant.rules.field.places import EDGES
 
 from .lines import Point, from_segment
 
-_SQUARE = 1.25  # hexes, the side of the squares in which hexsides are looked for
-_HALF = 0.289  # hexes, half the length of a hexside
-_FILLED = 0.96  # the share of a hex that its points fill
+_SQUARE_HEXES = 1.25
+"""The side of the squares in which hexsides are looked up."""
+_HALF_HEXSIDE_HEXES = 0.289
+_FILLED_SHARE = 0.96
+"""The share of a hex that its points fill."""
 
 
 class Side(NamedTuple):
-    """A hexside as one walks along it from corner to corner, with the hexes on either hand."""
+    """A hexside in the direction from corner to corner, with the hexes on either side."""
 
     start: Corner
     end: Corner
@@ -35,7 +37,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
     hexes: frozenset[str]
 
     def centre(self, name: str) -> Point:
-        """Return the middle of a hex, in hexes, y down."""
         return self._centres[name]
 
     @cached_property
@@ -43,23 +44,22 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return {name: self.grid.centre(self.grid.parse(name)) for name in self.hexes}
 
     def hex_at(self, point: Point) -> str | None:
-        """Return the hex that holds a point; None off the map."""
+        """Return the hex that contains a point, or None off the map."""
         column, row = floor(point[0]), floor(point[1])
-        near = [
+        candidates = [
             (dist(point, self._centres[name]), name)
             for across in (-1, 0, 1)
             for down in (-1, 0, 1)
             for name in self._squares.get((column + across, row + down), ())
         ]
-        away, name = min(near, default=(9.0, ""))
+        distance, name = min(candidates, default=(9.0, ""))
         if not name:
             return None
         around = self.grid.around(self.grid.parse(name)).values()
-        return name if all(away <= dist(point, self.grid.centre(other)) for other in around) else None
+        return name if all(distance <= dist(point, self.grid.centre(other)) for other in around) else None
 
     @cached_property
     def _squares(self) -> Mapping[tuple[int, int], list[str]]:
-        """The hexes by the square of one hex in which their middles lie."""
         squares: dict[tuple[int, int], list[str]] = {}
         for name, (x, y) in self._centres.items():
             squares.setdefault((floor(x), floor(y)), []).append(name)
@@ -67,7 +67,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
-        """The adjacent hexes of each hex, clockwise."""
         beside = {}
         for name in self.hexes:
             around = map(self.grid.name, self.grid.neighbours(self.grid.parse(name)).values())
@@ -75,7 +74,6 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         return beside
 
     def at(self, corner: Corner) -> Point:
-        """Return where a corner lies, in hexes, y down."""
         return self._corners[corner]
 
     @cached_property
@@ -84,20 +82,18 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
-        """The hexsides with a hex of the board on both hands, each once in each direction."""
+        """The hexsides with a hex of the board on both sides, once in each direction."""
         sides = []
         for name in sorted(self.hexes):
             here = self.grid.parse(name)
             for beyond in self.neighbours[name]:
-                start, end = self.grid.corners(
-                    here, self.grid.parse(beyond)
-                )  # from the left to the right of who looks across
+                # from left to right, as seen looking across
+                start, end = self.grid.corners(here, self.grid.parse(beyond))
                 sides.append(Side(start, end, beyond, name))
         return tuple(sides)
 
     @cached_property
     def onward(self) -> Mapping[Corner, tuple[Side, ...]]:
-        """The hexsides that begin at each corner."""
         by_start: dict[Corner, list[Side]] = {}
         for side in self.sides:
             by_start.setdefault(side.start, []).append(side)
@@ -105,22 +101,20 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def rim(self) -> frozenset[Corner]:
-        """The corners at the edge of the map: one hexside begins there, not three."""
+        """The corners at the edge of the map, where one hexside begins instead of three."""
         return frozenset(corner for corner, sides in self.onward.items() if len(sides) == 1)
 
     def sides_near(self, point: Point, reach: float) -> list[tuple[Side, float]]:
-        """Return the hexsides within reach of a point, in both directions, with their distances; a reach of less than a
-        hex.
-        """
+        """Return the hexsides within reach of a point, in both directions, with their distances."""
         near = []
-        column, row = floor(point[0] / _SQUARE), floor(point[1] / _SQUARE)
+        column, row = floor(point[0] / _SQUARE_HEXES), floor(point[1] / _SQUARE_HEXES)
         for across in (-1, 0, 1):
             for down in (-1, 0, 1):
                 for middle, side in self._sides_by_square.get((column + across, row + down), ()):
-                    if dist(point, middle) <= reach + _HALF:
-                        away = from_segment(point, self.at(side.start), self.at(side.end))[0]
-                        if away <= reach:
-                            near.append((side, away))
+                    if dist(point, middle) <= reach + _HALF_HEXSIDE_HEXES:
+                        distance = from_segment(point, self.at(side.start), self.at(side.end))[0]
+                        if distance <= reach:
+                            near.append((side, distance))
         return near
 
     @cached_property
@@ -128,11 +122,12 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         squares: dict[tuple[int, int], list[tuple[Point, Side]]] = {}
         for side in self.sides:
             middle = self.middle(side)
-            squares.setdefault((floor(middle[0] / _SQUARE), floor(middle[1] / _SQUARE)), []).append((middle, side))
+            squares.setdefault((floor(middle[0] / _SQUARE_HEXES), floor(middle[1] / _SQUARE_HEXES)), []).append(
+                (middle, side)
+            )
         return squares
 
     def middle(self, side: Side) -> Point:
-        """Return the middle of a hexside."""
         (x1, y1), (x2, y2) = self.at(side.start), self.at(side.end)
         return (x1 + x2) / 2, (y1 + y2) / 2
 
@@ -145,16 +140,19 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         )
 
     def points(self, name: str, steps: int) -> Iterator[Point]:
-        """Yield points spread evenly over a hex, in so many steps from its middle to a corner."""
+        """Yield points spread evenly over a hex.
+
+        `steps`: the number of steps from its centre to a corner.
+        """
         x, y = self.centre(name)
         (ax, ay), (bx, by) = self._spokes
         for p in range(-steps, steps + 1):
             for q in range(max(-steps, -p - steps), min(steps, -p + steps) + 1):
-                yield x + (p * ax + q * bx) * _FILLED / steps, y + (p * ay + q * by) * _FILLED / steps
+                yield x + (p * ax + q * bx) * _FILLED_SHARE / steps, y + (p * ay + q * by) * _FILLED_SHARE / steps
 
     @cached_property
     def _spokes(self) -> tuple[Point, Point]:
-        """From the middle of a hex to two corners that follow each other."""
+        """The vectors from the centre of a hex to two successive corners."""
         here = self.grid.middle
         x, y = self.grid.centre(here)
         one, other, *_ = self.grid.around(here).values()

@@ -17,21 +17,24 @@ from .network import Network
 from .snapping import Banks, Guide, corners, snap
 from .tables import Course, how_known
 
-#: How near the mouth of one river lies to the course of the one that it joins, in hexes.
-_JOINS = 2.0
-#: How near to another river one begins that leaves it, in hexes.
-_LEAVES = 1.6
-#: What a river saves for a hexside of a hex that it is to touch.
-_TOUCHED = 0.3
-#: A town within this distance of a river has a bank by its position, in hexes ...
-_BESIDE = 0.8
-#: ... but not within this one.
-_ON = 0.09
+#: The maximum distance of a river's mouth or source from the course of the other river.
+_MAX_MOUTH_DISTANCE_HEXES = 2.0
+#: The maximum distance of a river's source from a corner of the river that it leaves.
+_MAX_SOURCE_DISTANCE_HEXES = 1.6
+#: The saving of a river for a hexside of a hex that it is to touch.
+_SAVING_PER_TOUCHED_HEX = 0.3
+#: The maximum distance of a town from a river to have a bank by its position ...
+_MAX_BANK_DISTANCE_HEXES = 0.8
+#: ... and the minimum distance.
+_MIN_BANK_DISTANCE_HEXES = 0.09
 
 
 class River(msgspec.Struct, frozen=True, dict=True):
-    """A river by its rows in the table. line: its course on the board; words: what its hexsides are, with the point
-    where each begins; known: how.
+    """A river by its rows in the table.
+
+    `line`: its course on the board.
+    `words`: the words of its hexsides, each with the point where they begin.
+    `banks`: the towns with a stated bank, "l" or "r".
     """
 
     name: str
@@ -43,12 +46,14 @@ class River(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def length(self) -> float:
-        """Its length, in hexes."""
         return length(self.line)
 
 
 class LaidRiver(msgspec.Struct, frozen=True):
-    """A river on its hexsides, from source to mouth: the words of each stretch with the hexsides that it follows."""
+    """A river on its hexsides, from source to mouth.
+
+    `stretches`: the words of each stretch, with its hexsides.
+    """
 
     river: River
     walk: tuple[Side, ...]
@@ -56,8 +61,9 @@ class LaidRiver(msgspec.Struct, frozen=True):
 
 
 def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: Sequence[str]) -> list[River]:
-    """Return the rivers of a table; rows of one name that follow each other are one river. ranks: the words, the
-    largest last.
+    """Return the rivers of a table; successive rows of one name are one river.
+
+    `ranks`: the words of rivers, the largest last.
     """
     grouped: dict[str, list[Course]] = {}
     for course in courses:
@@ -65,19 +71,23 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
     drawn = []
     for name, rows in grouped.items():
         points = [ground.place(*point) for row in rows for point in row.points]
-        line = network.course(points) if rows[0].data else points
+        line = network.course(points) if rows[0].is_in_data else points
         words = tuple((row.words, ground.place(*row.points[0])) for row in rows)
         banks = tuple(
             (town, bank) for row in rows for town, bank in zip(row.names, row.banks, strict=True) if town and bank
         )
         rank = max(ranks.index(row.words) for row in rows if row.words in ranks)
-        known = how_known(rows[-1].certainty, data=rows[0].data)
+        known = how_known(rows[-1].certainty, data=rows[0].is_in_data)
         drawn.append(River(name, tuple(line), words, banks, rank, known))
     return drawn
 
 
 class Layout:
-    """Lays rivers on hexsides one after another, the largest first, those that others join before them."""
+    """Lays rivers on hexsides one after another: the largest first, but a river after the one that it joins.
+
+    `barred`: hexes between which no river runs (sea).
+    `leaving`: the rivers that may begin at another one, or None for all near enough.
+    """
 
     def __init__(
         self,
@@ -86,8 +96,6 @@ class Layout:
         barred: Iterable[str],
         leaving: Collection[str] | None = None,
     ) -> None:
-        """towns: the positions of towns with their hexes; barred: hexes between which no river runs (sea); leaving: the
-        rivers that begin at another one, all that are near enough if None."""
         self.leaving = leaving
         self.mesh = mesh
         self.towns = towns
@@ -97,7 +105,10 @@ class Layout:
         self._under_way: set[str] = set()
 
     def lay(self, rivers: Sequence[River], touching: Mapping[str, frozenset[str]]) -> None:
-        """Lay all of them. touching: for rivers by name, hexes that they are to touch."""
+        """Lay all rivers.
+
+        `touching`: hexes that rivers are to touch, by the river's name.
+        """
         by_name = {river.name: river for river in rivers}
         for river in sorted(rivers, key=lambda river: (-river.rank, -river.length)):
             self._lay_river(river, by_name, touching)
@@ -121,7 +132,7 @@ class Layout:
             taken=self.taken,
             starts=starts,
             ends=ends,
-            price=lambda side: -_TOUCHED * len({side.left, side.right} & touch),
+            price=lambda side: -_SAVING_PER_TOUCHED_HEX * len({side.left, side.right} & touch),
         )
         walk = self._keep_on_land(max(snap(self.mesh, line, guide), key=len, default=[]))
         if walk:
@@ -131,13 +142,18 @@ class Layout:
         self._under_way.discard(river.name)
 
     def _join(self, line: Line, other: River | None, end: int) -> tuple[frozenset[Corner], Line]:
-        """Return the corners of rivers at which a line may begin (0) or end (-1), and the line drawn out to the nearest
-        of the one it joins.
+        """Return the corners at which a line may meet other rivers, and the line extended to the river that it joins.
+
+        `end`: 0 for the beginning, -1 for the end.
         """
         laid = self.laid.get(other.name) if other else None
         if laid is None or self.mesh.hex_at(line[end]) is None:
             return frozenset(), line
-        near = [corner for corner in self.taken if end or dist(self.mesh.at(corner), line[end]) <= _LEAVES]
+        near = [
+            corner
+            for corner in self.taken
+            if end or dist(self.mesh.at(corner), line[end]) <= _MAX_SOURCE_DISTANCE_HEXES
+        ]
         if not near:
             return frozenset(), line
         mouth = self.mesh.at(
@@ -146,17 +162,15 @@ class Layout:
         return frozenset(near), [*line, mouth] if end else [mouth, *line]
 
     def _find_banks(self, river: River) -> Banks:
-        """Return the hexes of towns beside a river, by the bank on which they lie; where the table says it, it is
-        taken.
-        """
+        """Return the hexes of towns beside a river by their bank: the one in the table, or else by position."""
         stated = dict(river.banks)
         sides: dict[str, dict[str, bool]] = {}
         for name, (point, hex) in self.towns.items():
             if name in stated:
                 sides.setdefault(hex, {})[name] = stated[name] == "l"
                 continue
-            away, _ = nearest(point, river.line) if _is_in_reach(point, river.line) else (9.0, 0)
-            if _ON < away <= _BESIDE:
+            distance, _ = nearest(point, river.line) if _is_in_reach(point, river.line) else (9.0, 0)
+            if _MIN_BANK_DISTANCE_HEXES < distance <= _MAX_BANK_DISTANCE_HEXES:
                 sides.setdefault(hex, {})[name] = is_left(point, river.line)
         left: set[str] = set()
         right: set[str] = set()
@@ -167,7 +181,7 @@ class Layout:
         return Banks(frozenset(left), frozenset(right))
 
     def _keep_on_land(self, walk: Sequence[Side]) -> list[Side]:
-        """Return the longest part of a walk that has land on one hand at least."""
+        """Return the longest part of a walk that has land on at least one side."""
         parts: list[list[Side]] = [[]]
         for side in walk:
             if side.left in self.barred and side.right in self.barred:
@@ -183,20 +197,20 @@ def _is_in_reach(point: Point, line: Sequence[Point]) -> bool:
 
 
 def _find_beside(point: Point, river: River, others: Iterable[River]) -> River | None:
-    """Return the river, other than this one, whose course lies nearest to a point, if it is near enough to join."""
+    """Return the other river whose course is nearest to a point, or None if none is near enough to join."""
     candidates = [
         (nearest(point, other.line)[0], other.name, other)
         for other in others
         if other.name != river.name and len(other.line) > 1 and _is_in_reach(point, other.line)
     ]
-    away, _, other = min(candidates, key=lambda candidate: candidate[:2], default=(9.0, "", None))
-    return other if away <= _JOINS else None
+    distance, _, other = min(candidates, key=lambda candidate: candidate[:2], default=(9.0, "", None))
+    return other if distance <= _MAX_MOUTH_DISTANCE_HEXES else None
 
 
 def _cut_stretches(
     mesh: Mesh, walk: Sequence[Side], words: Sequence[tuple[str, Point]]
 ) -> Iterable[tuple[str, tuple[Side, ...]]]:
-    """Return a walk cut where the words change: at the corner nearest to the point where each begins."""
+    """Return a walk cut where its words change: at the corner nearest to the point where each word begins."""
     cuts = [0]
     for _, point in words[1:]:
         nearest_corner = min(range(len(walk)), key=lambda index: dist(mesh.at(walk[index].start), point))

@@ -11,7 +11,10 @@ Position = tuple[float, float]
 
 
 class Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game's words of terrain. over: kinds of regions, each of which lies over those before it."""
+    """The game's words of terrain.
+
+    `over`: kinds of regions, each of which covers those before it.
+    """
 
     flat: str
     rough: str
@@ -23,32 +26,32 @@ class Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game's words for what is drawn. Without a word for ridges or stations there are none."""
+    """The game's words for what is drawn. Without a word for ridges or stations, none are drawn."""
 
     terrain: Terrain
-    #: Of hexsides: rivers, the smallest first, lakes, the sea, and what has none of them.
+    #: The words of hexsides: rivers, the smallest first, lakes, the sea, and hexsides without water.
     rivers: tuple[str, ...]
     lake: str
     sea_side: str
     open: str
     #: The border that parts countries.
     parting: str
-    #: What a railway or road pays to cross what lies on a hexside, in hexes.
+    #: The cost, in hexes, for a railway or road to cross a hexside with these words.
     crossed: dict[str, float]
-    #: The kinds of railways and roads: of two on one link, the one that holds first.
+    #: The kinds of railways and roads, the strongest first: of two on one link, it holds.
     strongest: tuple[str, ...]
     #: The sizes of places that are drawn, the smallest first.
     sizes: tuple[str, ...]
-    #: What two gauges on one link come to, joined by +.
+    #: The word for two gauges on one link, by these gauges joined by +.
     both: dict[str, str] = {}
     ridge: str = ""
     station: str = ""
-    #: The track of a hex that has the name of its place.
+    #: The track of hexes with the names of places.
     named: str = ""
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What holds in a country at the start of the war: the words of each of its hexes, and of those with a railway."""
+    """The facts of a country at the start of the war: the words of each of its hexes, and of those with a railway."""
 
     hexes: str = ""
     rails: str = ""
@@ -56,25 +59,25 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Places on the left and on the right of a line, as one walks along it."""
+    """Places to the left and right of a line, in its direction."""
 
     left: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`geography.toml`: the board that is drawn, and what its tables do not say. Heights and reliefs are in metres."""
+    """The settings in `geography.toml`: the board, and what its tables do not say. Heights and reliefs are in metres."""
 
-    #: The board's folder in `boards/`, its title, and how the map's edge is known.
+    #: The board's folder in `boards/`, its title, and a note on the source of the map's edge.
     board: str
     title: str
     edge: str = ""
     #: The layers that are complete.
     whole: tuple[str, ...] = ()
-    #: The folder, from this one, whose tables come after the rows of this folder's own: its places by position alone,
-    #: its lakes left out.
+    #: The folder, relative to this one, whose rows follow this folder's own: its places by position alone, without its
+    #: lakes.
     ground: str = ""
-    #: Words of those tables with what stands for them here, "" for what is left out.
+    #: This board's words by the words of those tables, "" for what is left out.
     called: dict[str, str] = {}
 
     #: The first and last columns and rows, those of the game's grid by default.
@@ -84,29 +87,29 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     west: tuple[tuple[int, int], ...] = ()
     #: The centre of the projection, in degrees.
     centre: Position
-    #: Whether the fit only turns, enlarges and shifts the ground, as few places demand; otherwise it is affine.
+    #: Whether the fit only turns, enlarges and shifts the ground, if known places are few; otherwise it is affine.
     similarity: bool = False
-    #: South, west, north and east of the data to extract, in whole degrees; none if all is the ground's.
+    #: The south, west, north and east edges of the data to extract, in whole degrees, or None if all are the ground's.
     frame: tuple[int, int, int, int] | None = None
-    #: Shifts of the ground, as `fitting.shifted_to` has them.
+    #: Shifts of the ground, as `fitting.shift_to` takes them.
     shifts: tuple[tuple[float, float, float, float], ...] = ()
-    #: Places that lie off the map or have another name on it, and labels that are left out.
+    #: Places off the map or with another name on it, and labels that are left out.
     off: tuple[str, ...] = ()
 
     words: Words
     #: The letters of the map with the terrain that each stands for.
     letters: dict[str, str]
 
-    #: The mean height and the relief of a hex from which on it is a mountain, or a high one.
+    #: The minimum mean height and relief of a hex of mountains, and of high mountains.
     mountain: tuple[int, int] = (580, 200)
     high_mountain: tuple[int, int] = (950, 300)
-    #: The relief from which on a hex is rough, and how far above its surroundings where only that is known.
+    #: The minimum relief of a rough hex, and its minimum height above its surroundings where only that is known.
     rough: int = 150
     rise: int = 85
-    #: How far above its surroundings ground in wetlands is dry.
+    #: The minimum height above its surroundings of dry ground in wetlands.
     dry: int = 16
 
-    #: Lakes of the data that are younger than the map, by the mean of their shores' points.
+    #: Lakes in the data that are younger than the map, by the mean of their shores' points.
     younger: tuple[Position, ...] = ()
     #: Hexes that rules show to be land, and clear ones, whatever the heights say.
     land: tuple[str, ...] = ()
@@ -118,7 +121,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     touching: dict[str, tuple[str, ...]] = {}
     leaving: tuple[str, ...] = ()
 
-    #: Places or hexes in each country, the words of its hexes on the map's edge, and what holds in it at the start.
+    #: Places or hexes in each country, and the words of its hexes on the map's edge.
     countries: dict[str, tuple[str, ...]] = {}
     friendly: dict[str, str] = {}
     #: The words of the hexes in the outermost column or row, by its side of the map: "west", "north".

@@ -1,4 +1,4 @@
-"""The tables of a board's geography, read and checked: places, rivers, railways, regions, and the data extracted."""
+"""The tables of a board's geography, read and checked: places, rivers, railways, regions, and the extracted data."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from .settings import Position, Settings
 
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
-    """A place. position: None if only its hex is known; hex: if printed or following from a rule; fit: whether the fit
-    rests on it; fortress, terminus: whether one stood there when
-    the war began, and whether a railway ended there.
+    """A place.
+
+    `position`: None if only its hex is known.
+    `hex`: the hex if it is printed or follows from a rule, or "".
+    `is_in_fit`: whether the fit rests on the place.
+    `has_fortress`, `has_terminus`: whether the place had a fortress, or the end of a railway, when the war began.
     """
 
     name: str
@@ -26,20 +29,23 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
     size: str
     hex: str
     rule: str
-    fit: bool
-    fortress: bool
-    terminus: bool
+    is_in_fit: bool
+    has_fortress: bool
+    has_terminus: bool
     names: Mapping[str, str]
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """A line by its waypoints. banks: for waypoints that lie on one bank, "l" or "r" (as one walks along it), else "";
-    names: for waypoints that are places, else "". data: whether the open data know it.
+    """A line by its waypoints.
+
+    `is_in_data`: whether the open data have the line.
+    `banks`: for each waypoint, the bank on which it lies, in the line's direction: "l", "r", or "" for neither.
+    `names`: for each waypoint, the name of the place, or "".
     """
 
     name: str
     words: str
-    data: bool
+    is_in_data: bool
     points: tuple[Position, ...]
     banks: tuple[str, ...]
     names: tuple[str, ...]
@@ -56,8 +62,9 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """A railway or road: its stations in order, places, hexes or positions. soft: those that it passes near, without
-    touching their hexes.
+    """A railway or road by its stations in order: places, hexes or positions.
+
+    `soft`: the indices of stations that it only passes nearby, without touching their hexes.
     """
 
     code: str
@@ -69,9 +76,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tables:
-    """The tables of one board's geography: its folder's own rows, then those of the folder from which it takes the
-    ground.
-    """
+    """The tables of one board's geography: the rows of its own folder, then those of the folder with its ground."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -84,15 +89,13 @@ class Tables:
             self._folders.append(ground)
 
     def _find_files(self, name: str) -> list[tuple[Path, bool]]:
-        """Return the files of one table, each with whether it is the folder's own. The own one need not exist if there
-        is another.
-        """
         files = [(folder / name, folder is self.folder) for folder in self._folders]
         return [file for file in files if file[0].is_file()] or files[:1]
 
     def _read_rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
-        """Yield the rows of a table with their places, and whether they are the folder's own: of those of one name,
-        only these hold.
+        """Yield the rows of a table with their places, and whether they are the folder's own.
+
+        The folder's own rows replace others with the same name.
         """
         named: set[str] = set()
         for file, own in self._find_files(name):
@@ -104,9 +107,7 @@ class Tables:
                 yield row, where, own
 
     def _translate(self, words: str, *, own: bool) -> str:
-        """Return words of a table as the game has them; "" if it leaves out the first, which says of what kind the row
-        is.
-        """
+        """Return the words of a table in the game's words, or "" if the game leaves out the first, the kind of the row."""
         if own or not words:
             return words
         kind, *more = [self.settings.called.get(word, word) for word in words.split()]
@@ -114,7 +115,6 @@ class Tables:
 
     @cached_property
     def towns(self) -> Mapping[str, Town]:
-        """The places by name."""
         by_name: dict[str, Town] = {}
         for row, where, own in self._read_rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
             town = self._read_town(row, where)
@@ -125,7 +125,7 @@ class Tables:
                 by_name[town.name] = town
             elif town.position:
                 size = self._translate(town.size, own=False)
-                by_name[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
+                by_name[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", is_in_fit=False)
         return by_name
 
     def _read_town(self, row: Mapping[str, str], where: Where) -> Town:
@@ -140,24 +140,21 @@ class Tables:
             size=row["class"],
             hex=row["hex"],
             rule=row["rule"],
-            fit=row["fit"] == "yes",
-            fortress=row.get("fortress") == "yes",
-            terminus=row.get("terminus") == "yes",
+            is_in_fit=row["fit"] == "yes",
+            has_fortress=row.get("fortress") == "yes",
+            has_terminus=row.get("terminus") == "yes",
             names={key[5:]: value for key, value in row.items() if key.startswith("name-") and value},
         )
 
     @property
     def known(self) -> list[KnownPlace]:
-        """The places of known hex and position."""
         return [_make_known_place(town) for town in self.towns.values() if town.hex and town.position]
 
     @property
     def base(self) -> list[KnownPlace]:
-        """The places on which the fit rests."""
-        return [_make_known_place(town) for town in self.towns.values() if town.fit]
+        return [_make_known_place(town) for town in self.towns.values() if town.is_in_fit]
 
     def courses(self, file: str) -> list[Course]:
-        """Return the rows of a table of lines by waypoints: rivers, lakes, borders."""
         rows = []
         for row, where, own in self._read_rows(file, ("name", "words", "course")):
             words = self._translate(row["words"], own=own)
@@ -173,7 +170,7 @@ class Tables:
                 Course(
                     name=row["name"],
                     words=words,
-                    data=row.get("data") == "yes",
+                    is_in_data=row.get("data") == "yes",
                     points=tuple(points),
                     banks=tuple(banks),
                     names=tuple(names),
@@ -183,7 +180,6 @@ class Tables:
         return rows
 
     def regions(self, file: str) -> list[Region]:
-        """Return the rows of a table of areas, or of labels."""
         return [
             Region(
                 row["name"],
@@ -195,9 +191,7 @@ class Tables:
         ]
 
     def routes(self, file: str) -> list[Route]:
-        """Return the rows of a table of railways or roads by their stations; `~` before one says that the line passes
-        near it.
-        """
+        """Return the rows of a table of railways or roads by their stations; a station with `~` is only passed nearby."""
         entries = []
         for row, where, own in self._read_rows(file, ("code", "name", "words", "stations")):
             words = self._translate(row["words"], own=own)
@@ -227,16 +221,14 @@ class Tables:
         return entries
 
     def data(self, file: str) -> list[tuple[str, list[Position]]]:
-        """Return the lines of a table that `extract` wrote: their kind and their points as latitude and longitude."""
+        """Return the lines of an extracted table, each with its kind and its points as latitude and longitude."""
         return [
             (row["kind"], [_parse_degrees(part, where) for part in _split_parts(row["points"])])
             for row, where, _ in self._read_rows(file, ("kind", "points"))
         ]
 
     def heights(self, file: str) -> list[tuple[Position, int, int]]:
-        """Return the cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's
-        first line has it.
-        """
+        """Return the cells of an extracted table of heights: position, mean height and relief in metres."""
         cells: list[tuple[Position, int, int]] = []
         for source, _ in self._find_files(file):
             for number, row in enumerate(read_text(source).splitlines(), 1):
@@ -250,7 +242,7 @@ class Tables:
         return cells
 
     def check_names(self) -> None:
-        """Raise InputError for a name in the settings that no table has, which would go without effect."""
+        """Raise InputError for a name in the settings that is in no table, which would have no effect."""
         settings = self.settings
         rivers, borders = ({course.name for course in self.courses(file)} for file in ("rivers.csv", "borders.csv"))
         labels = {label.name for label in self.regions("labels.csv")}
@@ -280,7 +272,7 @@ class Tables:
 
 
 def how_known(certainty: str, *, data: bool = False) -> str:
-    """Return how a row of a table is known, in words."""
+    """Return the source of a row of a table, in words."""
     if data:
         return "open data"
     return f"general knowledge, {certainty}" if certainty else "general knowledge"
@@ -296,7 +288,6 @@ def _split_parts(text: str) -> Sequence[str]:
 
 
 def _is_hex(station: str) -> bool:
-    """Return whether a station is the number of a hex: not the name of a place, and not a latitude with a longitude."""
     return station[:1].isdecimal() and " " not in station
 
 

@@ -1,5 +1,6 @@
-"""Railways and roads from hex to hex: each as one chain through the hexes of its stations, in stretches of one kind
-with each link once.
+"""Railways and roads from hex to hex: chains through the hexes of their stations, in stretches of one kind.
+
+Each link is in one stretch only.
 """
 
 from __future__ import annotations
@@ -18,19 +19,22 @@ from .lines import Point, from_segment, resample
 from .mesh import Mesh
 from .tables import Route, how_known
 
-#: What a step pays for the square of its distance from the straight line between stations.
-_AWAY = 0.7
-#: What a step saves along another line.
-_SHARED = 0.3
-#: How far from the straight line a way may run, in hexes.
-_WIDE = 4.0
+#: The cost of a step for the square of its distance, in hexes, from the straight line between stations.
+_COST_PER_SQUARE_DISTANCE = 0.7
+#: The saving of a step along another line.
+_SAVING_ON_SHARED_LINK = 0.3
+#: The maximum distance of a way from the straight line.
+_MAX_DISTANCE_HEXES = 4.0
 
 Price = Callable[[str, str], float | None]
-"""What a step between two adjacent hexes costs beyond 1; None if it is barred."""
+"""The cost of a step between two adjacent hexes beyond 1, or None if it is barred."""
 
 
 class Stretch(NamedTuple):
-    """A stretch of a railway or road of one kind, hex by hex. words: what its links are; known: how."""
+    """A stretch of a railway or road of one kind, hex by hex.
+
+    `words`: the words of its links.
+    """
 
     name: str
     words: tuple[str, ...]
@@ -39,15 +43,18 @@ class Stretch(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A station of a line: its hex, where in it, and whether the line only passes near it."""
+    """A station of a line: its hex, its position, and whether the line only passes nearby."""
 
     hex: str
     point: Point
-    soft: bool
+    is_soft: bool
 
 
 def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[Stretch]:
-    """Return the stretches of railways or roads. water: what lies on hexsides."""
+    """Return the stretches of railways or roads.
+
+    `water`: the words of hexsides with water.
+    """
     crossed = land.settings.words.crossed
 
     def price(here: str, there: str) -> float | None:
@@ -57,7 +64,7 @@ def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[
     links: set[frozenset[str]] = set()
     for route in routes:
         for run in runs_on_map(land, route):
-            soft = [index for index, stop in enumerate(run) if stop.soft]
+            soft = [index for index, stop in enumerate(run) if stop.is_soft]
             chain = chain_hexes(land.mesh, [(stop.hex, stop.point) for stop in run], soft, price, links)
             if len(chain) > 1:
                 chains.append((route, chain))
@@ -66,8 +73,9 @@ def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[
 
 
 def runs_on_map(land: Land, route: Route) -> list[list[Stop]]:
-    """Return the stations of a line on the map, cut where it leaves it; towards a station off the map it runs to the
-    edge.
+    """Return the stations of a line on the map, cut where the line leaves it.
+
+    Towards a station off the map the line runs to the edge.
     """
     runs: list[list[Stop]] = [[]]
     before: Point | None = None
@@ -85,7 +93,7 @@ def runs_on_map(land: Land, route: Route) -> list[list[Stop]]:
 
 
 def _run_to_edge(land: Land, start: Point, end: Point) -> list[Stop]:
-    """Return the last hex of land on the way from a point on the map to one off it."""
+    """Return the last hex of land from a point on the map towards one off it, or nothing."""
     for point in reversed(resample([start, end], 0.1)):
         hex = land.mesh.hex_at(point)
         if hex and hex not in land.sea:
@@ -100,10 +108,11 @@ def chain_hexes(
     price: Price,
     shared: Collection[frozenset[str]] = (),
 ) -> list[str]:
-    """Return the hexes through which a line runs, station by station.
+    """Return the hexes of a line, station by station.
 
-    soft: the indices of stations near which it passes, without touching their hexes; shared: links that other lines
-    use. Raises InputError if the sea lies between two stations.
+    `soft`: the indices of stations that the line only passes nearby.
+
+    Raises InputError if the sea lies between two stations.
     """
     firm = [index for index in range(len(stations)) if index not in soft]
     chain = [stations[firm[0]][0]]
@@ -123,26 +132,25 @@ def _find_way(
     price: Price,
     shared: Collection[frozenset[str]],
 ) -> list[str]:
-    """Return the cheapest way between two hexes, near a line. Raises InputError if there is none."""
     goal = mesh.centre(end)
     best, before = {start: 0.0}, {start: ""}
     queue = [(dist(mesh.centre(start), goal), start)]
     while queue:
-        _, here = heappop(queue)
-        if here == end:
+        _, hex_here = heappop(queue)
+        if hex_here == end:
             break
-        for other in mesh.neighbours[here]:
-            extra = price(here, other)
+        for other in mesh.neighbours[hex_here]:
+            extra = price(hex_here, other)
             if extra is None:
                 continue
-            away = min(from_segment(mesh.centre(other), one, two)[0] for one, two in pairwise(line))
-            if away > _WIDE:
+            distance = min(from_segment(mesh.centre(other), one, two)[0] for one, two in pairwise(line))
+            if distance > _MAX_DISTANCE_HEXES:
                 continue
-            saved = _SHARED if frozenset((here, other)) in shared else 0.0
-            cost = best[here] + 1 + extra + _AWAY * away * away - saved
+            saved = _SAVING_ON_SHARED_LINK if frozenset((hex_here, other)) in shared else 0.0
+            cost = best[hex_here] + 1 + extra + _COST_PER_SQUARE_DISTANCE * distance * distance - saved
             if cost < best.get(other, 1e9):
-                best[other], before[other] = cost, here
-                heappush(queue, (cost + (1 - _SHARED) * dist(mesh.centre(other), goal), other))
+                best[other], before[other] = cost, hex_here
+                heappush(queue, (cost + (1 - _SAVING_ON_SHARED_LINK) * dist(mesh.centre(other), goal), other))
     if end not in before:
         raise InputError(f"no way by land leads from {start} to {end}", hint="move the stations in these hexes")
     way = [end]
@@ -152,31 +160,34 @@ def _find_way(
 
 
 def stretches(
-    chains: Sequence[tuple[Route, Sequence[str]]], strongest: Sequence[str], both: Mapping[str, str]
+    chains: Sequence[tuple[Route, Sequence[str]]], strongest: Sequence[str], joined: Mapping[str, str]
 ) -> list[Stretch]:
-    """Return lines cut into stretches of one kind, each link once, in the first line that uses it.
+    """Return lines cut into stretches of one kind; each link is in the first line that uses it.
 
-    strongest: of the first words of lines that share a link, the first in this order holds; both: what their second
-    words, if they differ, come to, joined by +. Raises InputError for words that it does not join.
+    `strongest`: the order of the first words of lines; of lines on one link the first of these holds.
+    `both`: the word for different second words on one link, by these words joined by +.
+
+    Raises InputError for second words that `both` does not join.
     """
     kinds: dict[frozenset[str], str] = {}
-    more: dict[frozenset[str], set[str]] = {}
+    second_words: dict[frozenset[str], set[str]] = {}
     for route, chain in chains:
-        kind, *rest = route.words.split()
+        kind, *seconds = route.words.split()
         for pair in map(frozenset, pairwise(chain)):
             kinds[pair] = min(kind, kinds.get(pair, kind), key=strongest.index)
-            more.setdefault(pair, set()).update(rest)
+            second_words.setdefault(pair, set()).update(seconds)
 
     def words(pair: frozenset[str]) -> tuple[str, ...]:
-        rest = sorted(more[pair])
-        if len(rest) < 2:
-            return (kinds[pair], *rest)
-        if "+".join(rest) not in both:
+        seconds = sorted(second_words[pair])
+        if len(seconds) < 2:
+            return (kinds[pair], *seconds)
+        if "+".join(seconds) not in joined:
             where = " and ".join(sorted(pair))
             raise InputError(
-                f"lines that are {' and '.join(rest)} meet between {where}", hint="say in [words] both what that makes"
+                f"lines that are {' and '.join(seconds)} meet between {where}",
+                hint="say in [words] both what that makes",
             )
-        return kinds[pair], both["+".join(rest)]
+        return kinds[pair], joined["+".join(seconds)]
 
     parts: list[Stretch] = []
     done: set[frozenset[str]] = set()

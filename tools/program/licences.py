@@ -1,4 +1,4 @@
-"""The licences of the program for those without Python: of each package in it, of Python, and of each library of the system."""
+"""The licences in the program for machines without Python: of each package, of Python, and of each system library."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from pathlib import Path
 from assistant.util.licences import installed_licences, join_licences, own_licences
 
 ABSENT = {"field-staff", "pip", "setuptools"}
-"""Packages of the environment in which it is built that are not in it, and our own, whose licences come first."""
+"""Packages of the build environment that are not in the program, and our own, whose licences come first."""
 
 
 def program_licences(libraries: Iterable[Path]) -> bytes:
-    """Return all licences, each below its title. libraries: the shared libraries that are copied, as they lie on this
-    machine.
+    """Return all licences, each below its title.
 
-    Names on the error stream each package and each library whose licence is not found.
+    `libraries`: the shared libraries that are copied, by their paths on this machine.
+
+    Names on the error stream each package and library whose licence is not found.
     """
     return join_licences(_list_texts(libraries))
 
@@ -37,12 +38,11 @@ def _list_texts(libraries: Iterable[Path]) -> Iterator[tuple[str, str]]:
         if not library.is_relative_to(sys.prefix) and not library.is_relative_to(sysconfig.get_path("stdlib")):
             if text := system_licence(library):
                 yield library.name, text
-            elif not library.is_relative_to(sys.base_prefix):  # what came with Python is under its licence
+            elif not library.is_relative_to(sys.base_prefix):  # libraries of Python are under its licence
                 _warn(str(library))
 
 
 def _find_python_licence() -> str:
-    """Return the licence that came with this Python."""
     library = Path(sysconfig.get_path("stdlib"))
     beside = (library / "LICENSE.txt", Path(sys.base_prefix, "LICENSE.txt"), Path(sys.base_prefix, "LICENSE"))
     file = next((file for file in beside if file.is_file()), None)
@@ -51,7 +51,7 @@ def _find_python_licence() -> str:
 
 
 def system_licence(file: Path) -> str:
-    """Return what Debian's package of a file says about its licence, "" if no such package has it."""
+    """Return the licence of a file by Debian's package of it, or "" if there is none."""
     paths = (file, file.resolve())
     # Debian may know a file by its path without /usr
     short = (Path(f"/{path.relative_to('/usr')}") for path in paths if path.is_relative_to("/usr"))

@@ -1,4 +1,4 @@
-"""Where the program for machines without Python begins: its commands are all this one, and differ in their names."""
+"""The start of the program for machines without Python: all its commands are this one file under different names."""
 
 import sys
 from importlib import import_module
@@ -9,8 +9,8 @@ COMMANDS = {
     "field-staff": ("assistant.__main__", "open_page"),
     "module-builder": ("module_builder.__main__", "main"),
 }
-"""By the name of each command the module and the function in which it begins."""
+"""The module and the function with which each command begins."""
 
-if __name__ == "__main__":  # a process that answers beside others reads this file too
+if __name__ == "__main__":  # a second process imports this file too
     module, function = COMMANDS.get(Path(sys.executable).stem, COMMANDS["assistant"])
     getattr(import_module(module), function)()

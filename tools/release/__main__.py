@@ -1,6 +1,7 @@
-"""`python -m tools.release`: a release from the last commit, in a folder of `dist/`, and its tag. Nothing is uploaded or committed, and a draft has no tag.
+"""`python -m tools.release`: a release from the last commit, in a folder of `dist/`, and its tag.
 
-Wheel and sdist are built twice, each from a clean copy of its own, and must have the same bytes; so must the wheel that the sdist gives. They have every file that they should. Both are
+Nothing is uploaded or committed, and a draft has no tag. Wheel and sdist are built twice, each from a clean copy of its
+own, and must have the same bytes; so must the wheel built from the sdist. They must have all their files. Both are
 installed into empty environments of each Python that is found, and tried there.
 """
 
@@ -101,10 +102,12 @@ def main(draft: bool, parts: Path, out: Path) -> None:
 
 
 def check_commit(folder: Path, *, draft: bool) -> Section:
-    """Return the section of the changelog for the version that is to be released, all of which is committed.
+    """Return the section of the changelog for the version to be released, all of which is committed.
 
-    draft: whether the version may be a development version or have its tag, and its section may be that of what is not
-    released yet, or have others above it. Raises InputError if something is missing.
+    `draft`: whether a development version, a version with a tag, the unreleased section, and one below others are
+    allowed.
+
+    Raises InputError if something is missing.
     """
     if changed := git(folder, "status", "--porcelain").splitlines():
         raise InputError(
@@ -133,7 +136,7 @@ def check_commit(folder: Path, *, draft: bool) -> Section:
 
 
 def _check_date(section: Section) -> None:
-    if date.fromisoformat(section.date) > date.today() + timedelta(days=1):  # it may be tomorrow elsewhere
+    if date.fromisoformat(section.date) > date.today() + timedelta(days=1):  # other time zones may be a day ahead
         raise InputError(
             f"CHANGELOG.md dates version {section.version} in the future, {section.date}",
             hint="put the date of today there",
@@ -141,7 +144,7 @@ def _check_date(section: Section) -> None:
 
 
 def _check_order(section: Section, sections: Sequence[Section], folder: Path) -> None:
-    """Raise InputError if another version is newer, by the changelog or by the tags, or if the commit has a tag."""
+    """Raise InputError if the changelog or the tags have a newer version, or if the commit has a tag."""
     if sections[0] != section:
         above = f"version {sections[0].version}" if sections[0].version else "what is unreleased"
         raise InputError(f"CHANGELOG.md has {above} above {section.version}", hint="release the top section")
@@ -149,7 +152,9 @@ def _check_order(section: Section, sections: Sequence[Section], folder: Path) ->
     if git(folder, "tag", "--list", f"v{section.version}"):
         raise InputError(f"the tag v{section.version} exists", hint=raise_it)
     tags = re.findall(r"^v(\d+\.\d+\.\d+)$", git(folder, "tag", "--merged", "HEAD"), re.MULTILINE)
-    newest = max(tags, key=number_of, default="0.0.0")  # of this branch: an older major version may still be mended
+    newest = max(
+        tags, key=number_of, default="0.0.0"
+    )  # only of this branch, since an older major version may get fixes
     if number_of(newest) > section.number:
         raise InputError(f"the tag v{newest} is of a newer version than {section.version}", hint=raise_it)
     if tagged := git(folder, "tag", "--points-at", "HEAD").split():
@@ -157,24 +162,25 @@ def _check_order(section: Section, sections: Sequence[Section], folder: Path) ->
 
 
 def git(folder: Path, *words: str) -> str:
-    """Return what git prints. Raises InputError if the folder is not a repository."""
+    """Return the output of git. Raises InputError if the folder is not a repository."""
     return run(["git", *words], folder).strip("\n")
 
 
 def tag_commit(folder: Path, section: Section, message: Path) -> None:
-    """Give the last commit the tag of a version, with its notes. Raises InputError if git refuses it, as without a name of who tags."""
+    """Tag the last commit with a version and its notes. Raises InputError if git refuses, such as without a name."""
     git(folder, "tag", "--annotate", "--cleanup=whitespace", "--file", str(message), f"v{section.version}")
 
 
 def urls_of(folder: Path) -> Mapping[str, str]:
-    """Return where the project is at home, as pyproject.toml states it: addresses by what is there; none until it is filled in."""
+    """Return the addresses of the project in pyproject.toml by their labels, or nothing if it has none."""
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
     return dict(project.get("urls", {}))
 
 
 def static_page(interpreter: Path, parts: Path, folder: Path, seconds: int) -> bytes:
-    """Return the table page of an installed release as a zip file that any web host unpacks. parts: what it needs
-    beside the program; folder: where it is made.
+    """Return the table page of an installed release as a zip file for any web host.
+
+    `parts`: the folder with what it needs besides the program.
     """
     builder = [str(interpreter), "-I", "-m", "module_builder", "page"]
     run([*builder, "--parts", str(parts.resolve()), "-o", str(folder)], environment=outside())
@@ -182,9 +188,9 @@ def static_page(interpreter: Path, parts: Path, folder: Path, seconds: int) -> b
 
 
 def referee_suites(folder: Path, seconds: int) -> bytes:
-    """Return the referee's suites as a zip file. folder: where they are made.
+    """Return the referee's suites as a zip file; print how they differ from the recorded ones.
 
-    What differs from those recorded is printed. Raises InputError if anything does.
+    Raises InputError if they differ.
     """
     command = [sys.executable, "-m", "tests.referee", "--into", str(folder)]
     if subprocess.run(command, cwd=ROOT, env=outside(), check=False).returncode:
@@ -195,9 +201,7 @@ def referee_suites(folder: Path, seconds: int) -> bytes:
 
 
 def notes(section: Section, urls: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return the release notes: what the changelog says of the version, what built it, with which it can be built anew,
-    and where the project is at home. urls: addresses by what is there.
-    """
+    """Return the release notes: the changelog of the version, the tools that built it, and the project's addresses."""
     tools = ", ".join(f"{name} {version_of_package(name)}" for name in ("setuptools", "build"))
     return (
         f"# Field Staff {section.version}{f' - {section.date}' if section.date else ''}\n\n{without_links(section.text)}\n"
@@ -208,7 +212,7 @@ def notes(section: Section, urls: Mapping[str, str] = MappingProxyType({})) -> s
 
 
 class Reference(TypedDict, total=False):
-    """Where something of a component is found."""
+    """The place of something that belongs to a component."""
 
     type: str
     url: str
@@ -234,7 +238,7 @@ Component = TypedDict(
 
 
 class Dependency(TypedDict, total=False):
-    """What a component needs, by the references of both."""
+    """The components that a component needs, by their references."""
 
     ref: str
     dependsOn: list[str]
@@ -255,14 +259,15 @@ FACE: Component = {
     "description": "the face of all pictures, in the folder of the images",
     "licenses": [{"license": {"id": "OFL-1.1"}}],
 }
-"""What the archives hold that is not ours, as a component."""
+"""The part of the archives that is not ours, as a component."""
 
 
 def bill_of_materials(interpreter: Path, file: Path, seconds: int, archives: Sequence[Path]) -> bytes:
-    """Return what is installed beside an interpreter, as CycloneDX in JSON, without the paths of this machine. file:
-    where to write meanwhile.
+    """Return the packages installed with an interpreter, as CycloneDX in JSON, without the paths of this machine.
 
-    It has the packages that pip takes on that day, without the extras. Raises InputError if it is not as the format has it.
+    It has the packages that pip takes on that day, without the extras.
+
+    Raises InputError if the bill is not valid.
     """
     command = [
         sys.executable,
@@ -286,9 +291,7 @@ def bill_of_materials(interpreter: Path, file: Path, seconds: int, archives: Seq
 
 
 def complete_bill(bill: Bill, archives: Sequence[Path]) -> Bill:
-    """Return a bill with what the packages alone do not show: which files it is of, the face that they hold, and what
-    it leaves out.
-    """
+    """Return a bill with what the packages do not show: the archives, the face in them, and the extras left out."""
     main = bill["metadata"]["component"]
     hashes: list[Reference] = [
         {
@@ -318,7 +321,7 @@ def complete_bill(bill: Bill, archives: Sequence[Path]) -> Bill:
 
 
 def check_bill(text: str) -> None:
-    """Raise InputError for a bill that is not as CycloneDX has it."""
+    """Raise InputError if a bill is not valid CycloneDX."""
     if error := JsonStrictValidator(SchemaVersion.V1_6).validate_str(text):
         raise InputError(f"the SBOM is not valid: {error}"[:300], hint="see complete_bill in tools/release")
 
@@ -331,8 +334,9 @@ def without_paths(component: Component) -> Component:
 
 
 def write_release(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write the files of a release and their checksums into a folder that holds nothing else, all of them or none: a
-    release that is there already stays until the new one is whole.
+    """Write the files of a release and their checksums into a folder of their own, all of them or none.
+
+    An earlier release in that folder stays until the new one is complete.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as beside:
@@ -354,7 +358,7 @@ def write_release(files: Mapping[str, bytes], folder: Path) -> None:
 def build_twice(folder: Path, work: Path, seconds: int) -> tuple[Path, Path]:
     """Return wheel and sdist of the last commit, built twice under different conditions to the same bytes.
 
-    Raises InputError if any differ, if the sdist gives another wheel than the commit, or if a file is missing in one.
+    Raises InputError if any differ, if the sdist gives another wheel than the commit, or if one lacks a file.
     """
     copy, second_copy = (copy_commit(folder, work / name) for name in ("copy", "a second copy"))
     wheel, sdist = build(copy, work / "first", seconds, {"PYTHONHASHSEED": "1", "TZ": "UTC"}, umask=0o022)
@@ -369,7 +373,7 @@ def build_twice(folder: Path, work: Path, seconds: int) -> tuple[Path, Path]:
 
 
 def copy_commit(folder: Path, target: Path) -> Path:
-    """Return a clean copy of the last commit, with the bytes that were committed whatever git's settings are here."""
+    """Return a clean copy of the last commit, with the committed bytes whatever the settings of git."""
     packed = target.with_name(f"{target.name}.tar")
     settings = ["-c", "core.autocrlf=false", "-c", "core.eol=lf"]
     git(folder, *settings, "archive", "--format=tar", "--output", str(packed), "HEAD")
@@ -379,14 +383,14 @@ def copy_commit(folder: Path, target: Path) -> Path:
 
 
 def unpack(sdist: Path, target: Path) -> list[Path]:
-    """Return the folders that an sdist unpacks to."""
+    """Return the folders in an unpacked sdist."""
     with tarfile.open(sdist) as archive:
         archive.extractall(target, filter="data")
     return list(target.iterdir())
 
 
 def build(source: Path, target: Path, seconds: int, variables: Mapping[str, str], *, umask: int) -> tuple[Path, Path]:
-    """Return wheel and sdist as the build back end makes them of a folder, repacked."""
+    """Return wheel and sdist as the build back end makes them from a folder, repacked."""
     before = os.umask(umask)
     try:
         for kind in "--wheel", "--sdist":
@@ -404,7 +408,6 @@ def build(source: Path, target: Path, seconds: int, variables: Mapping[str, str]
 
 
 def _build_variables(seconds: int) -> dict[str, str]:
-    """Return the variables of a build. seconds: the time that it states, since 1970."""
     return {**outside(), "SOURCE_DATE_EPOCH": str(seconds), "PYTHONDONTWRITEBYTECODE": "1"}
 
 

@@ -1,4 +1,6 @@
-"""An sdist and a wheel as the same bytes wherever they are built: members in order, with fixed times, owners and modes."""
+"""An sdist and a wheel with the same bytes wherever they are built: members in order, with fixed times, owners and
+modes.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,14 @@ from pathlib import Path
 
 from assistant.util.errors import InputError
 
-_PLAIN = 0o644  # the mode of a file
-_RUNS = 0o755  # the mode of one that can be run
-_ZIP_BEGINS = 315532800
-"""The first second that a zip file can state: 1980."""
+_FILE_MODE = 0o644
+_PROGRAM_MODE = 0o755
+_MIN_ZIP_SECONDS = 315532800
+"""The earliest time that a zip file can state: 1980."""
 
 
 def repack_sdist(data: bytes, seconds: int) -> bytes:
-    """Return a .tar.gz with its files in order, all of the same time and nobody's, without folders. seconds: the time,
-    since 1970.
+    """Return a .tar.gz with its files in order, without folders or owners, with a time in seconds since 1970.
 
     Raises InputError for a member that is neither a file nor a folder.
     """
@@ -39,7 +40,7 @@ def repack_sdist(data: bytes, seconds: int) -> bytes:
                 raise InputError(f"{member.name} is a link or a device", hint="an sdist holds files alone")
             plain = tarfile.TarInfo(member.name)
             plain.size, plain.mtime = member.size, seconds
-            plain.mode = _RUNS if member.mode & 0o100 else _PLAIN
+            plain.mode = _PROGRAM_MODE if member.mode & 0o100 else _FILE_MODE
             target.addfile(plain, source.extractfile(member))
     zipped = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=zipped, compresslevel=9, mtime=0) as file:
@@ -48,7 +49,7 @@ def repack_sdist(data: bytes, seconds: int) -> bytes:
 
 
 def repack_wheel(data: bytes, seconds: int) -> bytes:
-    """Return a wheel with its files in order, its metadata last, all of the same time. seconds: the time, since 1970."""
+    """Return a wheel with its files in order, its metadata last, with a time in seconds since 1970."""
     packed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(packed, "w") as target:
         for name in sorted(source.namelist(), key=_wheel_order):
@@ -58,7 +59,7 @@ def repack_wheel(data: bytes, seconds: int) -> bytes:
 
 
 def pack_folder(folder: Path, seconds: int) -> bytes:
-    """Return a folder as a zip file, with its files in order, all of the same time. seconds: the time, since 1970."""
+    """Return a folder as a zip file, with its files in order and a time in seconds since 1970."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:
         for name in files_below(folder):
@@ -67,19 +68,19 @@ def pack_folder(folder: Path, seconds: int) -> bytes:
 
 
 def _add_file(target: zipfile.ZipFile, name: str, data: bytes, seconds: int) -> None:
-    plain = zipfile.ZipInfo(name, time.gmtime(max(seconds, _ZIP_BEGINS))[:6])
-    plain.external_attr = (0o100000 | _PLAIN) << 16
+    plain = zipfile.ZipInfo(name, time.gmtime(max(seconds, _MIN_ZIP_SECONDS))[:6])
+    plain.external_attr = (0o100000 | _FILE_MODE) << 16
     target.writestr(plain, data, zipfile.ZIP_DEFLATED, 9)
 
 
 def _wheel_order(name: str) -> tuple[bool, bool, str]:
-    """Return the key by which code stands before metadata, and the list of all files last, as installers like it."""
+    """Return a sort key that puts code before metadata, and the list of all files last, which installers prefer."""
     metadata = ".dist-info/" in name
     return metadata, metadata and name.endswith("/RECORD"), name
 
 
 def members(archive: Path) -> list[str]:
-    """Return the files in a wheel or an sdist; of an sdist without its folder."""
+    """Return the files in a wheel or an sdist; those of an sdist without its folder."""
     if archive.suffix == ".whl":
         return zipfile.ZipFile(archive).namelist()
     with tarfile.open(archive) as packed:
@@ -87,7 +88,10 @@ def members(archive: Path) -> list[str]:
 
 
 def check_same(archive: Path, again: Path, when: str) -> None:
-    """Raise InputError if two archives differ, with the first file that only one of them has. when: how the second was built."""
+    """Raise InputError if two archives differ, with the first file that only one of them has.
+
+    `when`: the conditions under which the second was built, as the end of a sentence.
+    """
     if archive.read_bytes() == again.read_bytes():
         return
     differing = sorted({*members(archive)} ^ {*members(again)})
@@ -100,15 +104,15 @@ def check_same(archive: Path, again: Path, when: str) -> None:
 
 
 def check_complete(wheel: Path, sdist: Path, folder: Path) -> None:
-    """Raise InputError if the wheel lacks a file of a package, or has others, or the sdist one of the project.
+    """Raise InputError unless the wheel has exactly the packages' files, and the sdist all of the project's.
 
-    folder: a clean copy of the commit.
+    `folder`: a clean copy of the commit.
     """
     sources = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-dir"]
     wanted = {f"{package}/{name}" for package, place in sources.items() for name in files_below(folder / place)}
-    there = {name for name in members(wheel) if not re.match(r"[^/]+\.(?:dist-info|data)/", name)}
-    _check_has(wheel, wanted - there, "add it to package-data in pyproject.toml")
-    if others := there - wanted:
+    packed = {name for name in members(wheel) if not re.match(r"[^/]+\.(?:dist-info|data)/", name)}
+    _check_has(wheel, wanted - packed, "add it to package-data in pyproject.toml")
+    if others := packed - wanted:
         raise InputError(
             f"{wheel.name} has {min(others)}, which no package of the commit has", hint="see pyproject.toml"
         )
@@ -123,7 +127,7 @@ def _check_has(archive: Path, lacking: Collection[str], hint: str) -> None:
 
 
 def files_below(folder: Path) -> list[str]:
-    """Return the paths of all files in a folder and those below."""
+    """Return the paths of all files in a folder and below it."""
     return [file.relative_to(folder).as_posix() for file in sorted(folder.rglob("*")) if file.is_file()]
 
 

@@ -18,10 +18,11 @@ _LINK = re.compile(r"(?<!!)\[([^]]*)\]\((?!https?:)[^)]*\)")
 
 
 class Section(NamedTuple):
-    """What the changelog says of a version.
+    """The part of the changelog about a version.
 
-    version: the number of a release, or "" in the section of what is not released yet; date: the day of the release, or
-    "" in that section; text: all below its head.
+    `version`: the number of a release, or "" for what is unreleased.
+    `date`: the day of the release, or "".
+    `text`: everything below its heading.
     """
 
     version: str
@@ -30,7 +31,6 @@ class Section(NamedTuple):
 
     @property
     def number(self) -> tuple[int, ...]:
-        """The version as numbers, by which versions are in order."""
         return number_of(self.version)
 
 
@@ -40,12 +40,12 @@ def number_of(version: str) -> tuple[int, ...]:
 
 
 def read_changelog(file: Path = CHANGELOG) -> list[Section]:
-    """Return the sections of a changelog, the newest first. Raises InputError for a head that is not one."""
+    """Return the sections of a changelog, the newest first. Raises InputError for an invalid heading."""
     return sections_of(file.read_text("utf-8"))
 
 
 def sections_of(text: str) -> list[Section]:
-    """Return the sections in the text of a changelog. Raises InputError for a head that is not one."""
+    """Return the sections in the text of a changelog. Raises InputError for an invalid heading."""
     heads = list(_ANY_HEAD.finditer(text))
     ends = [*(head.start() for head in heads), len(text)][1:]
     return [
@@ -68,5 +68,5 @@ def _parse_head(head: str) -> tuple[str, str]:
 
 
 def without_links(text: str) -> str:
-    """Return a text whose links to files of the project are plain words: beside a release they would lead nowhere."""
+    """Return a text with plain words for links to files of the project, which would lead nowhere beside a release."""
     return _LINK.sub(r"\1", text)

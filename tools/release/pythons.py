@@ -1,4 +1,6 @@
-"""The Pythons that there are, and a release tried in each: installed into an empty environment and asked, outside the repository."""
+"""The Pythons on this machine, and the trial of a release in each: installed into an empty environment outside the
+repository.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +16,28 @@ from assistant.util.errors import InputError
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 VARIABLE = "PYTHONS"
-"""What names further Pythons, as PATH names folders: interpreters, or the folders in which they lie."""
+"""The variable that names further Pythons, in the form of PATH: interpreters, or their folders."""
 _BIN = "Scripts" if os.name == "nt" else "bin"
-_OF_PYTHON = ("PYTHON", "VIRTUAL_ENV", "PIP_USER", "PIP_TARGET", "PIP_PREFIX")
-"""How variables begin that would bring something of this environment into an empty one, or take something from it."""
-_OF_USER = ("FIELD_STAFF", "XDG_")
-"""How variables begin that would bring something of the user into it."""
-_MOST_SECONDS = 600
+_PYTHON_PREFIXES = ("PYTHON", "VIRTUAL_ENV", "PIP_USER", "PIP_TARGET", "PIP_PREFIX")
+"""The beginnings of variables that would bring this environment into an empty one, or change it from there."""
+_USER_PREFIXES = ("FIELD_STAFF", "XDG_")
+"""The beginnings of variables that would bring the user's data into it."""
+_MAX_SECONDS = 600
 TRIAL = Path(__file__).with_name("trial.py")
 
 
 class Python(NamedTuple):
-    """An interpreter, by the version that it has. path: "" for one that is not there."""
+    """An interpreter of a version.
+
+    `path`: its path, or "" if it was not found.
+    """
 
     version: str
     path: str
 
 
 def find_pythons(environment: Mapping[str, str] = os.environ) -> list[Python]:
-    """Return one interpreter for each version: of those that PYTHONS names, or else of those on PATH.
+    """Return one interpreter for each version: from those that PYTHONS names, or else from PATH.
 
     Raises InputError for a name in PYTHONS that gives none of them.
     """
@@ -52,7 +57,6 @@ def find_pythons(environment: Mapping[str, str] = os.environ) -> list[Python]:
 
 
 def _find_interpreters(name: str) -> dict[str, str]:
-    """Return the interpreters in a folder by their versions, or that which is named."""
     if Path(name).is_dir():
         interpreters = {version: _find_on_path(version, name) for version in VERSIONS}
     else:
@@ -61,7 +65,6 @@ def _find_interpreters(name: str) -> dict[str, str]:
 
 
 def _find_on_path(version: str, path: str) -> str:
-    """Return the interpreter of a version in the folders of a path, "" if there is none that runs."""
     for folder in path.split(os.pathsep):
         interpreter = shutil.which(f"python{version}", path=folder) if folder else None
         if interpreter and version_of(interpreter) == version:
@@ -70,10 +73,10 @@ def _find_on_path(version: str, path: str) -> str:
 
 
 def version_of(path: str) -> str:
-    """Return the version of an interpreter, such as 3.11; "" if it does not run."""
+    """Return the version of an interpreter, such as 3.11, or "" if it does not run."""
     command = [path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
     try:
-        ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_MOST_SECONDS)
+        ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_MAX_SECONDS)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return ended.stdout.strip() if ended.returncode == 0 else ""
@@ -89,7 +92,10 @@ def new_environment(python: Python, folder: Path, archive: Path) -> Path:
 
 
 def try_release(interpreter: Path, version: str, folder: Path) -> None:
-    """Ask an installed release what trial.py asks. folder: an empty one, in which it runs and which is its user's home."""
+    """Run the checks of trial.py on an installed release.
+
+    `folder`: an empty folder in which it runs and which is its user's home.
+    """
     folder.mkdir(parents=True)
     run(
         [str(interpreter), "-I", str(shutil.copy(TRIAL, folder)), version],
@@ -99,24 +105,24 @@ def try_release(interpreter: Path, version: str, folder: Path) -> None:
 
 
 def outside() -> dict[str, str]:
-    """Return the variables of this process without those that concern its own Python, such as PYTHONPATH."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(_OF_PYTHON)}
+    """Return the variables of this process without those about its own Python, such as PYTHONPATH."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(_PYTHON_PREFIXES)}
 
 
 def clean_environment(home: Path, programs: Path) -> dict[str, str]:
-    """Return the variables of a user who has nothing but this environment. programs: the folder of its commands."""
-    others = {name: value for name, value in outside().items() if not name.startswith(_OF_USER)}
+    """Return the variables of a user who has nothing but this environment."""
+    others = {name: value for name, value in outside().items() if not name.startswith(_USER_PREFIXES)}
     return others | {"HOME": str(home), "PATH": os.pathsep.join([str(programs), os.defpath]), "COLUMNS": "100"}
 
 
 def run(command: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
-    """Return what a command prints. Raises InputError with the end of what it said if it fails, or if it is not there."""
+    """Return the output of a command. Raises InputError, with the end of its messages, if it fails or is not found."""
     try:
         ended = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=_MOST_SECONDS
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=_MAX_SECONDS
         )
     except subprocess.TimeoutExpired:
-        raise InputError(f"{' '.join(command)} has not ended within {_MOST_SECONDS} seconds") from None
+        raise InputError(f"{' '.join(command)} has not ended within {_MAX_SECONDS} seconds") from None
     except OSError as error:
         raise InputError(
             f"{command[0]} cannot be run ({error.strerror})", hint="install it, or put it on PATH"
@@ -130,7 +136,7 @@ def run(command: Sequence[str], folder: Path | None = None, environment: Mapping
 
 
 def list_missing(pythons: Sequence[Python]) -> Iterator[str]:
-    """Yield a line for each Python that is not there."""
+    """Yield a line for each Python that was not found."""
     for python in pythons:
         if not python.path:
             yield f"Python {python.version}: not found, not run ({VARIABLE} names interpreters that are not on PATH)"

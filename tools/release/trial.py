@@ -1,4 +1,4 @@
-"""What an installed release must do, in the environment in which it is installed: `python trial.py VERSION`.
+"""Checks of an installed release, in the environment in which it is installed: `python trial.py VERSION`.
 
 It needs nothing but the program, and is run in an empty folder, so that nothing of the repository can help.
 """
@@ -24,7 +24,7 @@ COMMANDS = {
     "module-builder aids twilight-in-the-east --only turn-track": "turn-track on",
     "module-builder symbols -o symbols.svg": "",
 }
-"""A phrase of what each command prints."""
+"""A phrase in the output of each command."""
 POSITION = """
 game twilight-in-the-east
 turn=1
@@ -37,7 +37,7 @@ ask battle at=41.19 attacker-ap=3,20 defender-ap=1
 
 
 def main(expected: str) -> None:
-    """Try the library, the games and the commands. Raises AssertionError for the first thing that fails."""
+    """Try the library, the games and the commands. Raises AssertionError for the first failure."""
     assert version("field-staff") == expected, version("field-staff")
     assert Path(assistant.__file__).is_relative_to(sys.prefix), assistant.__file__
     position = assistant.parse(POSITION)
@@ -74,7 +74,7 @@ def serves(folder: str) -> bool:
 
 
 def run(command: str, folder: str) -> str:
-    """Return what a command of this environment prints in a folder."""
+    """Return the output of a command of this environment in a folder."""
     name, *words = command.split()
     program = Path(sysconfig.get_path("scripts"), name)
     ended = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False)

@@ -66,7 +66,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Unpa
     """
     if state is not None and state.endswith(JOURNAL):
         _open_journal(game, state, options, narrow=narrow)
-    elif _open_table(game, state, options, new=new, narrow=narrow).unkept:
+    elif _open_table(game, state, options, new=new, narrow=narrow).is_unsaved:
         sys.exit(3)
 
 

@@ -1,5 +1,6 @@
-"""What a model may read: positions that it types, the examples of games, and the files that the user has named at the
-start; all of it with the eyes that the user has chosen then.
+"""The positions that a model may read: typed ones, examples of games, and files that the user named at the start.
+
+All are seen with the viewpoint that the user chose then.
 """
 
 from __future__ import annotations
@@ -24,41 +25,42 @@ from ...util.limits import kept_private
 from ...util.notes import note
 
 TYPED = "position"
-"""What messages call a position that is typed."""
+"""The name of a typed position in messages."""
 LINES = "lines"
-"""What messages call lines that change a position."""
-MOST = 50
-"""The most files that are listed."""
-MOST_LOOKED_AT = 100_000
-"""The most files of any kind that are looked at for the list."""
+"""The name in messages of lines that change a position."""
+MAX_FILES_LISTED = 50
+"""The maximum number of files listed."""
+MAX_FILES_WALKED = 100_000
+"""The maximum number of files, of any kind, that are walked through for the list."""
 
 
 class Access(NamedTuple):
-    """What the user has allowed at the start; the model can change none of it."""
+    """The user's permissions, given at the start; the model can change none of them."""
 
-    roots: Annotated[tuple[Path, ...], note("files, and folders with all in them")] = ()
+    roots: Annotated[tuple[Path, ...], note("the files and folders that may be read")] = ()
     side: Annotated[str, note("the viewpoint for all positions: a side, the umpire, or empty for the settings")] = ""
-    settings: Annotated[Mapping[str, str], note("the user's own viewpoints by game, as they were at the start")] = {}
+    settings: Annotated[Mapping[str, str], note("the user's own viewpoints by game, as of the start")] = {}
     beside: Annotated[str, note("a game in a folder that positions may name, none by default")] = ""
-    beside_id: Annotated[str, note("its id, as it was at the start")] = ""
+    beside_id: Annotated[str, note("the id of that game, as of the start")] = ""
 
     @property
     def is_limited(self) -> bool:
-        """Whether a side may be looking, as far as can be told before the game is known."""
+        """Whether a side may be looking, as far as is known before the game is."""
         return is_limited(self.side) if self.side else any(map(is_limited, self.settings.values()))
 
     def game(self, name: str) -> Game:
-        """Return a game by its id: an installed one, or that of the user's folder. A model names no folder, whose code
-        would be run. Raises InputError for any other.
+        """Return an installed game, or the one in the user's folder, by its id.
+
+        A model cannot name a folder, since the code in it would run.
         """
         return named_game(self.beside) if self.beside_id and name == self.beside_id else load_game(name)
 
     def game_ids(self) -> tuple[str, ...]:
-        """Return the games that a position may be of."""
+        """Return the games of which a position may be."""
         return tuple(dict.fromkeys(filter(None, [self.beside_id, *sorted(installed_games())])))
 
     def without_folder(self, text: str) -> str:
-        """Return a text without the folder of the user's game: where it lies is nobody's business."""
+        """Return a text without the folder of the user's game, which is private."""
         if not self.beside_id or self.beside == self.beside_id:
             return text
         home = Path(self.beside).resolve()
@@ -72,7 +74,7 @@ class Access(NamedTuple):
 
 
 def check_side(access: Access) -> None:
-    """Raise InputError for a side that no game knows: nothing could be seen with its eyes."""
+    """Raise InputError if no game has the side of the viewpoint."""
     faults = list[InputError]()
     for name in access.game_ids():
         try:
@@ -86,10 +88,9 @@ def check_side(access: Access) -> None:
 
 
 def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return files and folders as they are read later, wherever the program runs then.
+    """Return files and folders as absolute paths, so that a later change of the working folder does not matter.
 
-    Raises InputError for a path that does not exist, and for two paths of one name, between which a model could not
-    choose.
+    Raises InputError if a path does not exist, or if two have the same name: a model could not tell them apart.
     """
     roots = []
     for path in paths:
@@ -104,16 +105,17 @@ def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def list_files(access: Access) -> tuple[list[str], bool]:
-    """Return the files that may be read, by the names by which a model knows them: that of a file, or that of a folder
-    with the way in it; and whether there may be more, for only so many are listed and so many entries looked at.
+    """Return the names of the files that may be read, and whether there may be more beyond the limits of the list.
+
+    A model knows a file by its name, or by the name of its folder and the path in it.
     """
     endings = _list_endings()
-    looked_at = 0
+    count_walked = 0
     names = list[str]()
     for root in access.roots:
         for path in _walk_files(root):
-            looked_at += 1
-            if len(names) == MOST or looked_at > MOST_LOOKED_AT:
+            count_walked += 1
+            if len(names) == MAX_FILES_LISTED or count_walked > MAX_FILES_WALKED:
                 return names, True
             name = path.relative_to(root.parent).as_posix()
             if _is_readable(path, name, endings):
@@ -122,9 +124,7 @@ def list_files(access: Access) -> tuple[list[str], bool]:
 
 
 def _find_file(access: Access, name: str) -> Path | None:
-    """Return the file of this name if it may be read. Links to elsewhere, what is hidden and files of other kinds may
-    not.
-    """
+    """Return the file with this name if it may be read; links to other places, hidden files and other formats may not."""
     for root in access.roots:
         path = root.parent / name
         if not path.is_relative_to(root) or path.relative_to(root.parent).as_posix() != name:
@@ -136,23 +136,20 @@ def _find_file(access: Access, name: str) -> Path | None:
 
 
 def _list_endings() -> set[str]:
-    """Return how files of positions end."""
     return {suffix for known in formats() for suffix in known.suffixes}
 
 
 def _is_readable(path: Path, name: str, endings: Container[str]) -> bool:
-    """Return whether this is a file of a position. name: must be one that an answer can hold."""
+    """Return whether a file has the ending of a position, and a name that an answer can contain."""
     return path.suffix.lower() in endings and name.isprintable() and os.path.isfile(path)
 
 
 def _walk_files(root: Path) -> Iterator[Path]:
-    """Yield a file itself; all that is in a folder and below it, in the order of the names, but for links and what is
-    hidden.
-    """
+    """Yield the file `root`, or the visible files in the folder `root` and below, by name; links are not followed."""
     if not root.is_dir():
         yield root
         return
-    for holder, folders, names in os.walk(root):  # which follows no link to a folder
+    for holder, folders, names in os.walk(root):  # os.walk follows no link to a folder
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(holder, name)
@@ -161,10 +158,12 @@ def _walk_files(root: Path) -> Iterator[Path]:
 
 
 def user_position(access: Access, given: str, lines: str = "") -> Position:
-    """Return a position as the user may see it; of a named file a side does not get questions and answers.
+    """Return a position as the user may see it; a side gets no questions and answers from a named file.
 
-    given: notation, JSON, a link, or an example's or a readable file's name, with a moment behind a journal's; lines:
-    notation that changes it. Raises InputError for what cannot be read or used.
+    `given`: notation, JSON, a link, or the name of an example or file; a journal's name may be followed by a moment.
+    `lines`: notation that changes the position.
+
+    Raises InputError for what cannot be read or used.
     """
     file = _read_named(access, given)
     with _faults_kept_private(access, file.name, is_named=file.is_named):
@@ -189,8 +188,10 @@ def user_position(access: Access, given: str, lines: str = "") -> Position:
 
 @contextmanager
 def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterator[None]:
-    """Keep an error from revealing to a side what is hidden in a file. Of a file that is named a side is told no fault
-    at all, for the model cannot open it: a fault may lie in what is hidden, and its line counts what is.
+    """Keep errors from revealing to a side what is hidden in a file.
+
+    The fault in a named file is not told to a side at all: it may be in a hidden part, and its line number counts
+    hidden lines. The model cannot open the file itself.
     """
     try:
         with kept_private(name, limited=access.is_limited):
@@ -204,12 +205,12 @@ def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterat
 
 
 class _Read(NamedTuple):
-    """A position as it was given."""
+    """A typed or named position, not parsed yet."""
 
-    name: Annotated[str, note("what messages call it, with its ending")]
+    name: Annotated[str, note("the name of the position in messages, with an ending")]
     data: bytes
-    moment: Annotated[str, note("which position of a journal")] = ""
-    is_named: Annotated[bool, note("whether it is a file of the user, which the model itself cannot open")] = False
+    moment: Annotated[str, note("the moment of a journal")] = ""
+    is_named: Annotated[bool, note("whether it is a file of the user, which the model cannot open itself")] = False
 
 
 def _read_named(access: Access, given: str) -> _Read:
@@ -231,20 +232,18 @@ def _read_named(access: Access, given: str) -> _Read:
         try:
             return _Read(name, file_bytes(path, formats()), moment, is_named=True)
         except InputError as error:
-            error.where = Where(name)  # where it lies is nobody's business
+            error.where = Where(name)  # without its folder, which is private
             raise
 
 
 def _suggest_file(access: Access, name: str) -> str:
-    """Return what to try in place of a name that no file has."""
+    """Return a hint for a name that no file has."""
     files, _ = list_files(access)
     return nearest(name, files) if files else "type the position itself; the user has allowed no files"
 
 
 def is_typed(given: str) -> bool:
-    """Return whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a
-    link.
-    """
+    """Return whether a position is typed rather than named: in notation, as JSON or as a link."""
     text = given.strip()
-    is_line = re.match(r"[^\s:]+: ", text) is not None  # such as `41.19: 1/1`, which lacks its game
+    is_line = re.match(r"[^\s:]+: ", text) is not None  # such as `41.19: 1/1`, which lacks the line with its game
     return not text or "\n" in text or text.startswith(("{", "[", "\ufeff", "#", "game ")) or is_line or is_link(text)

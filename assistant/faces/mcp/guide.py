@@ -1,6 +1,4 @@
-"""What a model reads before it asks: how it should go about it, how positions are typed, and what can be stated in a
-game.
-"""
+"""Pages for a model to read before it asks: how to proceed, how to type positions, and the facts that a game has."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ Begin with list_games. For a position of your own call how_to_type, then list_qu
 ASKING = "ask_before_you_rule"
 """The name of the prompt."""
 _SCHEME = "field-staff://"
-"""How the address of each page begins."""
+"""The beginning of the address of each page."""
 _NOTATION = f"{_SCHEME}notation"
 _HEADS: Mapping[Subject, str] = {
     "game": "In a separate line, of the whole game",
@@ -42,8 +40,8 @@ _HEADS: Mapping[Subject, str] = {
     "hexside": "Behind a hexside `HEX|HEX`, or in a line or a network",
     "unit": "Behind a unit; what describes it and its ratings stand as said above",
 }
-_UNITS = 200
-"""The most units of a roster that are listed."""
+_MAX_UNITS_LISTED = 200
+"""The maximum number of units listed."""
 
 
 class GuidePage(NamedTuple):
@@ -55,13 +53,13 @@ class GuidePage(NamedTuple):
 
 
 def question_prompt(question: str) -> str:
-    """Return what a player's question becomes, so that a model asks for the answer."""
+    """Return a player's question with the instruction to ask the server for the answer."""
     asked = f"\n\nThe question: {question.strip()}" if question.strip() else ""
     return " ".join(INSTRUCTIONS.split()) + asked
 
 
 def _notation_page() -> str:
-    """Return how positions are typed in any game: "Position notation" in the handbook, without its links."""
+    """Return "Position notation" of the handbook, without its links."""
     return read_own(package_folder(__package__).joinpath("notation.txt")).decode()
 
 
@@ -77,7 +75,7 @@ def list_pages(access: Access) -> Iterator[GuidePage]:
 
 
 def read_page(access: Access, uri: str) -> str:
-    """Return the text of a page. Raises InputError if there is none of that address."""
+    """Return the text of a page. Raises InputError if there is no page with that address."""
     if uri == _NOTATION:
         return _notation_page()
     name, _, page = uri.removeprefix(_SCHEME).partition("/")
@@ -89,7 +87,7 @@ def read_page(access: Access, uri: str) -> str:
 
 
 def game_guide(game: Game) -> Iterator[str]:
-    """Yield how a position of a game is typed: the notation, then what is this game's own, and an example."""
+    """Yield how a position of a game is typed: the notation, then this game's facts, and an example."""
     yield _notation_page().rstrip("\n")
     yield f"\n# Positions of {game.title}\n"
     yield f"The first line is `game {game.id}`." + _write_boards(game)
@@ -113,7 +111,6 @@ def game_guide(game: Game) -> Iterator[str]:
 
 
 def _write_boards(game: Game) -> str:
-    """Return the drawn boards of a game, in words."""
     maps = [name for name in game.board_names if game.board(name).is_map]
     if not maps:
         return ""
@@ -123,7 +120,7 @@ def _write_boards(game: Game) -> str:
 
 
 def _write_track(track: Track) -> str:
-    """Return a fact in a line: how it is written, what it takes and what it means."""
+    """Return a fact as a line: its form, its values and its meaning."""
     takes = track.takes
     shown = track.written.replace("{}", "VALUE")
     if track.written == "{}":
@@ -136,7 +133,6 @@ def _write_track(track: Track) -> str:
 
 
 def _write_charts(game: Game) -> Iterator[str]:
-    """Yield the printed charts, whose cells only their owner knows."""
     if not game.charts:
         return
     yield "\n## Charts\n"
@@ -149,7 +145,7 @@ def _write_charts(game: Game) -> Iterator[str]:
 
 
 def _write_rulings(game: Game) -> Iterator[str]:
-    """Yield what the rulebook leaves open, and how the players say what they have agreed on."""
+    """Yield the doubts of the rulebook, and how to state the readings on which the players have agreed."""
     if not game.rulings:
         return
     yield "\n## Rulings\n"
@@ -164,17 +160,18 @@ def _write_rulings(game: Game) -> Iterator[str]:
 
 
 def _write_units(game: Game) -> Iterator[str]:
-    """Yield the units of the roster by name."""
     names = [quoted(name) for name in game.roster]
     if not names:
         return
     yield "\n## Units\n"
-    more = f", and {format_count(len(names) - _UNITS, 'more unit')}" if len(names) > _UNITS else ""
-    yield f"Known by name, with what look_up says of each: {', '.join(names[:_UNITS])}{more}."
+    more = (
+        f", and {format_count(len(names) - _MAX_UNITS_LISTED, 'more unit')}" if len(names) > _MAX_UNITS_LISTED else ""
+    )
+    yield f"Known by name, with what look_up says of each: {', '.join(names[:_MAX_UNITS_LISTED])}{more}."
 
 
 def _write_examples(game: Game) -> Iterator[str]:
-    """Yield the names of the examples, and the first in full."""
+    """Yield the names of the examples, and the first example in full."""
     files = [file for file in examples_of(game) if file.suffix == POSITION]
     if not files:
         return

@@ -1,7 +1,7 @@
-"""The server: it answers by the Model Context Protocol, on standard input and output, until the client goes.
+"""The server of the Model Context Protocol, on standard input and output, until the client disconnects.
 
-One process beside it answers the calls, one at a time, and is killed when the client cancels a call or it takes too
-long: nothing else stops Python at work.
+A second process answers the calls, one at a time. It is killed if the client cancels a call or the call takes too long,
+since nothing else stops running Python code.
 """
 
 from __future__ import annotations
@@ -40,13 +40,16 @@ _READS_ONLY = types.ToolAnnotations(
 
 
 def serve_model(access: Access, seconds: float) -> None:
-    """Answer until the client goes. seconds: the longest that an answer may take."""
-    # asyncio may warn of the process beside this one, which ends with the client
+    """Answer calls until the client disconnects.
+
+    `seconds`: the maximum duration of an answer.
+    """
+    # asyncio may warn about the second process, which ends with the client
     logging.getLogger("asyncio").setLevel(logging.ERROR)
-    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the process beside this one
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the second process
     end_at_once("assistant")
-    logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
-    if logging.lastResort:  # which writes what the libraries note
+    logging.raiseExceptions = False  # a lack of memory for a log record is reported at the end
+    if logging.lastResort:  # it writes the records of the libraries
         logging.lastResort.addFilter(reword_want)
     threading.excepthook = _report_thread
     wants: list[BaseException] = []
@@ -55,20 +58,20 @@ def serve_model(access: Access, seconds: float) -> None:
         anyio.run(_serve, access, seconds, wants)
     except BaseExceptionGroup as errors:
         raise first_of(errors) from None
-    except RuntimeError:  # as if the loop is stopped
+    except RuntimeError:  # such as when the loop was stopped
         if wants:
             raise wants[0] from None
         raise
 
 
 def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return the first error of a group, and of the groups in it."""
+    """Return the first error of a group, looking into nested groups."""
     error = errors.exceptions[0]
     return first_of(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 def reword_want(noted: logging.LogRecord) -> bool:
-    """Put a want of memory into words in place of its traceback. Everything is noted."""
+    """Replace the traceback of a lack of memory by words. Returns True: every record is logged."""
     error = noted.exc_info[1] if noted.exc_info else None
     if error is not None and is_want_of_memory(error):
         noted.msg = f"assistant: {word_machine_error(error)}"
@@ -78,17 +81,20 @@ def reword_want(noted: logging.LogRecord) -> bool:
 
 
 def _report_thread(ended: threading.ExceptHookArgs) -> None:
-    """Say why a thread has ended, but for a want of memory, which ends the server too and is said then."""
+    """Report why a thread has ended, except for a lack of memory: that ends the server too and is reported then."""
     if not is_want_of_memory(ended.exc_value or ended.exc_type()):
         threading.__excepthook__(ended)
 
 
 def _stop_without_memory(wants: list[BaseException], loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Stop a loop that has no memory for its own work: it would try again and again. wants: gets the error."""
+    """Stop a loop that has no memory for its own work, and would try again without end.
+
+    `wants`: gets the error.
+    """
     error = context.get("exception")
     if error is not None and is_want_of_memory(error):
         wants.append(error)
-        logging.disable()  # that tasks are left
+        logging.disable()  # asyncio would log the unfinished tasks
         loop.stop()
     else:
         loop.default_exception_handler(context)
@@ -101,7 +107,7 @@ Answered = TypeVar("Answered")
 def refuse_on_want(
     answer_call: Callable[[Any, Asked], Awaitable[Answered]],
 ) -> Callable[[Any, Asked], Awaitable[Answered]]:
-    """Return what answers a call, with a want of memory or a disk that fails as an error of the protocol."""
+    """Return a handler of calls that turns a lack of memory or a failed disk into an error of the protocol."""
 
     async def answer_or_refuse(context: Any, asked: Asked) -> Answered:
         try:
@@ -126,8 +132,9 @@ async def _serve(access: Access, seconds: float, wants: list[BaseException]) -> 
 
 
 class _Readable:
-    """The messages of a client that can be read. Others are refused at once: the library passes over them, and a client
-    would wait for an answer for ever.
+    """The readable messages of a client; the others are refused at once.
+
+    The library skips unreadable messages, so that the client would wait for an answer for ever.
     """
 
     def __init__(self, reading: Any, writing: Any) -> None:
@@ -161,7 +168,7 @@ class _Readable:
 
 
 def refuse_line(error: Exception) -> SessionMessage:
-    """Return the answer to a line that is no message of the protocol, with the number of its call if it has one."""
+    """Return the answer to a line that is not a message of the protocol, with the id of its call if it has one."""
     faults = error.errors() if isinstance(error, ValidationError) else []
     is_json = bool(faults) and faults[0]["type"] != "json_invalid"
     objects = [fault["input"] for fault in faults if isinstance(fault["input"], dict)]
@@ -182,9 +189,9 @@ def refuse_line(error: Exception) -> SessionMessage:
 
 
 def is_torn(value: object) -> bool:
-    """Return whether JSON holds half of a character that takes two of UTF-16.
+    """Return whether JSON contains half of a UTF-16 surrogate pair.
 
-    Of values that are nested too deeply to be written this is not known: they are not torn.
+    Values nested too deeply to be written are taken to contain none.
     """
     try:
         json.dumps(value, ensure_ascii=False).encode()
@@ -196,11 +203,11 @@ def is_torn(value: object) -> bool:
 
 
 Call = tuple[Callable[..., Reply], tuple[object, ...]]
-"""A function that answers, and what it is given."""
+"""A function that answers, and its arguments."""
 
 
 def _call_beside(call: Call) -> Reply:
-    """Return what a call answers; in the process beside the server."""
+    """Return the answer to a call; runs in the second process."""
     function, given = call
     return function(*given)
 
@@ -220,21 +227,22 @@ def _describe_page(page: GuidePage) -> types.Resource:
 
 
 def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Server[Any]:
-    """Return the server with all that it answers. seconds: the longest that an answer may take; crew: the process
-    beside it.
+    """Return the server with its handlers.
+
+    `crew`: the second process.
     """
     one_at_a_time = anyio.CapacityLimiter(1)
 
     async def beside(function: Callable[..., Reply], *given: object) -> Reply:
-        """Return what a function answers in the process beside this one, refused if that takes too long."""
+        """Return the answer of a function in the second process, or a refusal if that takes too long."""
         try:
             async with one_at_a_time:
                 reply = await crew.work_on((function, given), seconds)
         except TimeoutError:
             hint = "ask about less, such as one unit or one hex; --seconds of the server allows more"
-            return Reply(f"no answer within {seconds:g} seconds\n  {hint}", refused=True)
+            return Reply(f"no answer within {seconds:g} seconds\n  {hint}", is_refused=True)
         if isinstance(reply, Ended):
-            return Reply("the process at work on this has died\n  the next call begins another", refused=True)
+            return Reply("the process at work on this has died\n  the next call begins another", is_refused=True)
         if reply.log:
             echo(reply.log, err=True)
         return reply
@@ -247,7 +255,7 @@ def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Ser
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=reply.text)],
             structured_content=reply.structured,
-            is_error=reply.refused,
+            is_error=reply.is_refused,
         )
 
     async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
@@ -255,7 +263,7 @@ def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Ser
 
     async def read_resource(_: Any, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         reply = await beside(answer_page, access, str(asked.uri))
-        if reply.refused:
+        if reply.is_refused:
             raise MCPError(types.INVALID_PARAMS, reply.text)
         contents = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=reply.text)
         return types.ReadResourceResult(contents=[contents])

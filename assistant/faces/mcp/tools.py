@@ -1,5 +1,5 @@
-"""What a model may ask: each tool with its parameters, which its JSON Schema and its description are made from, and its
-answer.
+"""The tools of a model, with their parameters and answers. Their JSON Schemas and descriptions are made from the
+classes.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ Lines = Annotated[
 
 
 class Reply(NamedTuple):
-    """What a tool answers."""
+    """The answer of a tool."""
 
-    text: Annotated[str, note("in words")]
-    structured: Annotated[dict[str, Any] | None, note("the same in the types of JSON, None if there is none")] = None
-    refused: Annotated[bool, note("whether the tool could not be used so")] = False
-    log: Annotated[str, note("where the program has failed, without a word of any position; empty if it has not")] = ""
+    text: Annotated[str, note("the answer in words")]
+    structured: Annotated[dict[str, Any] | None, note("the same answer in the types of JSON, or None")] = None
+    is_refused: Annotated[bool, note("whether the call was refused")] = False
+    log: Annotated[str, note("the place where the program failed, without a word of any position, or empty")] = ""
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tool; each has its parameters as fields, and its docstring is the description that the model reads."""
+    """A tool. Its fields are its parameters, and its docstring is the description that the model reads."""
 
-    reports: ClassVar[bool] = False
-    """Whether it answers with a report."""
+    has_report: ClassVar[bool] = False
+    """Whether the tool answers with a report."""
 
     def answer(self, access: Access) -> Reply:
         """Return the answer to a call with these parameters. Raises InputError for what cannot be used."""
@@ -74,7 +74,7 @@ class ListGamesTool(Tool, frozen=True):
         for name in access.game_ids():
             try:
                 game = access.game(name)
-            except InputError as error:  # of a package that somebody else has made
+            except InputError as error:  # a package by somebody else may be faulty
                 error.hint = ""
                 lines.append(f"- {name} cannot be used: {error}")
                 continue
@@ -91,7 +91,7 @@ class ListGamesTool(Tool, frozen=True):
 
 
 def _find_viewpoint(access: Access) -> str:
-    """Return whose eyes see all positions, in words."""
+    """Return the viewpoint of all positions, in words."""
     if access.side:
         return "everything, as the umpire may" if access.side == UMPIRE else f"what the side {access.side} may know"
     settings = [
@@ -135,11 +135,10 @@ class ListQuestionsTool(Tool, frozen=True):
 
 
 _Listed = TypedDict("_Listed", {"name": str, "title": str, "for": list[str]})
-"""A question, with what players wish to know of it."""
+"""A question, with players' own words for it under "for"."""
 
 
 def _describe_question(listed: _Listed) -> str:
-    """Return a question in a line, with what players wish to know of it."""
     wishes = f" (for: {'; '.join(listed['for'])})" if listed["for"] else ""
     return f"- {listed['name']}: {listed['title']}{wishes}"
 
@@ -164,7 +163,7 @@ class CheckPositionTool(Tool, frozen=True):
     An error names the line and the column, and the nearest known word.
     """
 
-    reports: ClassVar[bool] = True
+    has_report: ClassVar[bool] = True
     position: GivenPosition
     lines: Lines = ""
 
@@ -186,7 +185,7 @@ class AskQuestionTool(Tool, frozen=True):
     said so.
     """
 
-    reports: ClassVar[bool] = True
+    has_report: ClassVar[bool] = True
     position: GivenPosition
     question: Annotated[
         str,
@@ -214,7 +213,7 @@ class AskQuestionTool(Tool, frozen=True):
 class ComparePositionsTool(Tool, frozen=True):
     """What differs between two positions of one game: which units moved, were lost or came, and which facts changed."""
 
-    reports: ClassVar[bool] = True
+    has_report: ClassVar[bool] = True
     before: GivenPosition
     after: GivenPosition
 
@@ -248,7 +247,6 @@ class LookUpTool(Tool, frozen=True):
 
 
 def _make_reply(report: Report[Any]) -> Reply:
-    """Return a report as an answer."""
     return Reply(to_forum(report).rstrip("\n"), msgspec.json.decode(report_json(report)))
 
 
@@ -265,38 +263,39 @@ TOOLS: Mapping[str, type[Tool]] = {
 
 
 class ToolDescription(NamedTuple):
-    """A tool as a model is told of it."""
+    """A tool as it is described to a model."""
 
     name: str
     description: str
-    parameters: Annotated[dict[str, Any], note("as JSON Schema")]
-    result: Annotated[dict[str, Any] | None, note("of what it answers, None if that has no fixed shape")]
+    parameters: Annotated[dict[str, Any], note("the parameters as JSON Schema")]
+    result: Annotated[dict[str, Any] | None, note("the JSON Schema of the answer, or None if it has no fixed shape")]
 
 
 def describe_tools() -> Iterator[ToolDescription]:
-    """Yield the tools as a model is told of them."""
+    """Yield the tools as they are described to a model."""
     report = any_report_schema()
     for name, tool in TOOLS.items():
         schema = parameters_schema(tool)
         del schema["title"], schema["description"]
         paragraphs = (getdoc(tool) or "").split("\n\n")
         description = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-        yield ToolDescription(name, description, schema, report if tool.reports else None)
+        yield ToolDescription(name, description, schema, report if tool.has_report else None)
 
 
 def answer(access: Access, name: str, given: Mapping[str, object]) -> Reply:
-    """Return the answer of a tool, by its name, to parameters from JSON. It never raises."""
+    """Return the answer of a tool to parameters from JSON. Never raises."""
     return _answer_safely(access, name, lambda: _read_tool(name, given).answer(access))
 
 
 def answer_page(access: Access, uri: str) -> Reply:
-    """Return the text of a page, by its address. It never raises."""
+    """Return the text of a page with an address. Never raises."""
     return _answer_safely(access, "reading a page", lambda: Reply(read_page(access, uri)))
 
 
 def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply:
-    """Return what a function answers. What cannot be used is refused in a line or two, as the command line does it; a
-    mistake of the program too, and it is logged without its words, which might hold something of a position.
+    """Return the answer of a function, or a refusal in a line or two in place of any error.
+
+    An error of the program is also logged, without its message, which might quote a position.
     """
     try:
         reply = work()
@@ -304,18 +303,18 @@ def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Repl
         return reply._replace(text=text)
     except InputError as error:
         if isinstance(error, PluginError):
-            error.hint = ""  # how its author sees more
-        return Reply(access.without_folder(str(error)), refused=True)
+            error.hint = ""  # it is for the author of the plugin
+        return Reply(access.without_folder(str(error)), is_refused=True)
     except (MemoryError, OSError) as error:
-        return Reply(access.without_folder(str(word_machine_error(error))), refused=True)
+        return Reply(access.without_folder(str(word_machine_error(error))), is_refused=True)
     except BaseException as error:  # a game's code may raise anything, and must not end the server
         frames = (f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__))
         log = "\n".join([f"{what} failed: {type(error).__name__}, at", *frames])
-        return Reply("the program failed at this\n  the log of the server says where", refused=True, log=log)
+        return Reply("the program failed at this\n  the log of the server says where", is_refused=True, log=log)
 
 
 def _read_tool(name: str, given: Mapping[str, object]) -> Tool:
-    """Return a call with its parameters. Raises InputError for parameters that the tool does not have or allow."""
+    """Return a call with its parameters. Raises InputError for a parameter that is unknown or not allowed."""
     if name not in TOOLS:
         raise InputError(f"there is no tool {name!r}", hint=lambda: nearest(name, TOOLS))
     try:

@@ -32,15 +32,13 @@ class Belief(NamedTuple):
 
     @property
     def units(self) -> set[str]:
-        """The ids of the units that it adds, removes or moves."""
-        there = {*self.before.units, *self.after.units}
-        return {id for id in there if _place_of(self.before, id) != _place_of(self.after, id)}
+        ids = {*self.before.units, *self.after.units}
+        return {id for id in ids if _place_of(self.before, id) != _place_of(self.after, id)}
 
     @property
     def facts(self) -> set[FactKey]:
-        """The facts that it changes."""
-        since, gone, _ = self.after.compare_facts(self.before)
-        return {*since, *gone}
+        since, dropped, _ = self.after.compare_facts(self.before)
+        return {*since, *dropped}
 
     def in_force(self, sight: GameState) -> Belief:
         """Return the part of the belief that still counts.
@@ -61,39 +59,33 @@ class Belief(NamedTuple):
         return self._replace(after=after)
 
     def lay_over(self, state: GameState) -> GameState:
-        """Return a state with the belief applied, without what it says of units that are not there."""
+        """Return a state with the belief applied, without its facts about units that are not there."""
         still = {*self.before.units, *self.after.units} - self.units
         moved = {id for id in still if _place_of(state, id) != _place_of(self.after, id)}
         before = _without_standing(self.before, moved)
         after = _without_standing(self.after, moved)
         laid = patch_state(state, before, after)
-        lost = {*self.before.units, *self.after.units} - laid.units.keys()
-        if not lost or not any(subject in lost for _, subject in self.facts):
+        missing = {*self.before.units, *self.after.units} - laid.units.keys()
+        if not missing or not any(subject in missing for _, subject in self.facts):
             return laid
-        facts = {key: fact for key, fact in laid.facts.items() if key[1] not in lost or key in state.facts}
+        facts = {key: fact for key, fact in laid.facts.items() if key[1] not in missing or key in state.facts}
         return msgspec.structs.replace(laid, facts=MappingProxyType(facts))
 
 
 def _place_of(state: GameState, id: str) -> tuple[bool, str | None]:
-    """Return whether a unit is in a state, and where it stands there."""
     unit = state.units.get(id)
     return unit is not None, unit.place if unit else None
 
 
-def _without_standing(state: GameState, gone: Collection[str]) -> GameState:
-    """Return a state without the places of some units; the facts about these units stay."""
-    if not gone:
+def _without_standing(state: GameState, ids: Collection[str]) -> GameState:
+    if not ids:
         return state
-    units = {id: unit for id, unit in state.units.items() if id not in gone}
+    units = {id: unit for id, unit in state.units.items() if id not in ids}
     return msgspec.structs.replace(state, units=MappingProxyType(units))
 
 
 def apply_beliefs(sight: GameState, beliefs: Iterable[Belief]) -> GameState:
-    """Return the table of a side: what it sees, with its beliefs applied.
-
-    `sight`: the shared table as the side sees it.
-    `beliefs`: in the order of their lines.
-    """
+    """Return the table of a side: what it sees, with its beliefs applied."""
     state = sight
     for belief in beliefs:
         state = belief.in_force(sight).lay_over(state)
@@ -106,9 +98,7 @@ def find_writable(
     """Return the indices of the beliefs with which a side's table can be written, and that table.
 
     Beliefs that cannot be written are found by halves: first those of the earlier half, then those of the later half on
-    top of what is left. After `MAX_TRIES` tables a whole half is left out, so that many beliefs keep nobody waiting.
-
-    `beliefs`: in the order of their lines.
+    top of what remains. After `MAX_TRIES` tables a whole half is left out, so that many beliefs take no longer.
     """
     tries = count(1)
 
@@ -116,16 +106,16 @@ def find_writable(
         if next(tries) > MAX_TRIES:
             return [], state
         laid = state
-        for at in part:
-            laid = beliefs[at].in_force(sight).lay_over(laid)
+        for index in part:
+            laid = beliefs[index].in_force(sight).lay_over(laid)
         if can_write(laid):
             return [*part], laid
         if len(part) < 2:
             return [], state
         middle = len(part) // 2
-        first, state = choose(state, part[:middle])
-        rest, state = choose(state, part[middle:])
-        return [*first, *rest], state
+        earlier, state = choose(state, part[:middle])
+        later, state = choose(state, part[middle:])
+        return [*earlier, *later], state
 
     return choose(sight, range(len(beliefs)))
 
@@ -152,7 +142,7 @@ def pack_belief(game: Game, belief: Belief) -> PrivateChange:
         units=MappingProxyType({id: unit for id, unit in belief.saw.units.items() if id in units}),
         facts=MappingProxyType({key: fact for key, fact in belief.saw.facts.items() if key in facts}),
     )
-    first = belief._replace(saw=belief.before)  # what the side saw if no earlier line says anything of it
+    first = belief._replace(saw=belief.before)  # how the side saw it, unless an earlier line is about it
     is_alike = first.in_force(belief.saw) is first
     return PrivateChange(_pack(game, belief.before), _pack(game, belief.after), "" if is_alike else _pack(game, saw))
 
@@ -162,10 +152,7 @@ def _pack(game: Game, state: GameState) -> str:
 
 
 class BeliefReader:
-    """Reads the beliefs of a side's lines, each of them once.
-
-    `load`: loads a game by its id.
-    """
+    """Reads the beliefs of a side's lines, each of them once."""
 
     def __init__(self, load: Callable[[str], Game]) -> None:
         self._load = load

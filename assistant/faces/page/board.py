@@ -1,4 +1,4 @@
-"""What the page shows of the board: its tiles and counters, what is known of a hex, and where units can march."""
+"""The board as the page shows it: its tiles and counters, the facts of a hex, and the hexes that units can reach."""
 
 from __future__ import annotations
 
@@ -88,7 +88,6 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
 
 
 def _list_levels(picture: BoardPicture) -> Iterator[LevelShown]:
-    """Yield the sizes in which a board is drawn, each with its tiles."""
     for number, (level, tiles) in enumerate(zip(LEVELS, picture.tiles, strict=True)):
         width, height = picture.field.size(number)
         placed = tuple((column, row, key) for (column, row), key in tiles.items())
@@ -96,7 +95,6 @@ def _list_levels(picture: BoardPicture) -> Iterator[LevelShown]:
 
 
 def _draw_markers(view: View) -> Iterator[tuple[str, str]]:
-    """Yield each hex with markers, and a picture of these markers as SVG."""
     shown = view.game.file.picture.markers
     reader = SurveyReader(view)
     symbols = Symbols(view.game)
@@ -108,7 +106,6 @@ def _draw_markers(view: View) -> Iterator[tuple[str, str]]:
 
 
 def _list_drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the drawn boards of a game that have the numbers of the printed map, each with its title."""
     for board in map(game.board, game.board_names):
         if game.has_printed_numbers(board):
             yield board.name, board.title
@@ -126,7 +123,7 @@ def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
 
 
 def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
-    """Return the answer to a question with its picture as it lies on the board."""
+    """Return the answer to a question with its picture on the board."""
     asked = table.ask(request.question, request.parameters, {})
     answer = show_answer(asked.position, asked.report)
     drawn = over_map(asked.position, asked.report) if "picture" in answer.drawn else None
@@ -154,7 +151,7 @@ def _make_view(table: StandingTable) -> View:
 def _find_picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
     """Return the picture of a table's board.
 
-    `also`: hexes that matter besides those about which something is stated.
+    `also`: further hexes that matter.
     `photo`: a photo of the printed map, whose hexes matter too, or "".
     """
     board = view.board
@@ -173,7 +170,7 @@ def _find_picture(table: StandingTable, view: View, also: tuple[str, ...], photo
 
 
 def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
-    """Return what is known of a hex. Raises InputError if the map has no such hex."""
+    """Return the known facts of a hex. Raises InputError if the map has no such hex."""
     view = _make_view(table)
     at = view.board.place(request.hex)
     reader = SurveyReader(view)
@@ -203,7 +200,7 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
 
 
 def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
-    """Return whose zones of control reach a hex, and why the game's question cannot tell, or "" if it can."""
+    """Return the sides whose zones of control reach a hex, and the reason why they are unknown, or ""."""
     name = next((name for name, question in questions_of(view.game).items() if question.result is Zones), "")
     if not name or not view.state.units:
         return [], ""
@@ -220,7 +217,7 @@ def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfH
 def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
     """Return the hexes that all named units can reach, or none if the game has no question about it.
 
-    If a unit may not move, or facts about it are missing, its answer stands for all.
+    If a unit may not move, or facts about it are missing, its answer is returned for all.
 
     Raises InputError if no unit is named, or one is not on the map.
     """
@@ -258,7 +255,7 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
 
 
 def _intersect_hexes(reaches: Sequence[Reach]) -> Iterable[ReachedHex]:
-    """Yield the hexes that all units reach, with the way and points of the unit that has the fewest points left."""
+    """Yield the hexes that all units reach, with the way and points of the unit with the fewest points left."""
     reached = [{place.hex: place for place in reach.hexes} for reach in reaches]
     for at in reached[0]:
         if all(at in places for places in reached):
@@ -268,7 +265,7 @@ def _intersect_hexes(reaches: Sequence[Reach]) -> Iterable[ReachedHex]:
 
 
 def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
-    """Return the counter of a unit as it lies on the table. Raises InputError if there is no such unit."""
+    """Return the counter of a unit on the table. Raises InputError if there is no such unit."""
     view = _make_view(table)
     unit = view.unit(request.unit)
     reader = SurveyReader(view)
@@ -286,8 +283,8 @@ def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
 def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     """Return the counters in a hex as they lie there.
 
-    If the request asks for it, the ground and the counters of the hexes around are drawn too, in a box of three hexes
-    by three. It has no names, because the page writes in each hex.
+    If the request asks for it, the ground and the counters of the hexes around are drawn too, in a box of three by
+    three hexes without names, because the page writes in each hex.
     """
     view = _make_view(table)
     at = view.board.place(request.hex)
@@ -309,10 +306,6 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
 
 
 def _draw_stack(view: View, place: str) -> str:
-    """Return the counters in a hex, in a picture of the hex as SVG.
-
-    Raises InputError if the map has no such hex, or no unit stands there.
-    """
     layout = _lay_out_hex(view.board, place)
     counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
     if not counters.shapes:
@@ -322,10 +315,6 @@ def _draw_stack(view: View, place: str) -> str:
 
 
 def _lay_counters(view: View, layout: Layout) -> tuple[Layer, Layer]:
-    """Return the counters in the hexes of a layout, and the markers beside them.
-
-    The foot of each hex stays free for words.
-    """
     reader = SurveyReader(view)
     symbols = Symbols(view.game)
     counters, boxes, _ = counters_of(layout, reader, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT_MM))

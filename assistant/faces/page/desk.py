@@ -1,4 +1,4 @@
-"""A table of the page: a journal, in which each line is an entry or is refused, and what is shown of it."""
+"""A table of the page: a journal, in which each typed line becomes an entry or is refused, and its state as shown."""
 
 from __future__ import annotations
 
@@ -43,49 +43,53 @@ from .table_view import (
 )
 from .tiles import Pictures
 
-_NAME = late_pattern(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
+_TABLE_NAME = late_pattern(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 """The name of a table."""
-_WIDE = 10_000
-"""The width, in columns, at which nothing that is said is broken into lines."""
-ENTRIES = 40
-"""How many entries are shown."""
+_UNWRAPPED_COLUMNS = 10_000
+"""A width at which no response is wrapped."""
+MAX_ENTRIES_SHOWN = 40
+"""The maximum number of entries shown."""
 
 
 def can_name_table(name: str) -> bool:
-    """Return whether a table can have a name, and its journal a file of that name on every system."""
-    return _NAME.fullmatch(name) is not None and not is_device(name)
+    """Return whether a table, and on every system the file of its journal, can have a name."""
+    return _TABLE_NAME.fullmatch(name) is not None and not is_device(name)
 
 
 def name_of_table(file: Path) -> str:
-    """Return the name of the table whose journal is a file: that of the file, if a table can have it."""
+    """Return the name of the table with this journal: that of the file if a table can have it, or else a made one."""
     return file.stem if can_name_table(file.stem) else own_name(file)
 
 
 def own_name(file: Path) -> str:
-    """Return a name for the table of a file that the table of no other file has: what is kept for the table has that
-    name too.
-    """
+    """Return a name that no table of another file has; other files of the table are named after it too."""
     word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40].strip("-") or "table"
     return f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
 
 
 def sides_folder(file: Path) -> Path:
-    """Return where the files of the sides at a table are, whose own journal is a file."""
+    """Return the folder with the files of the sides at a table.
+
+    `file`: the table's own journal.
+    """
     return data_folder() / "page" / "sides" / own_name(file)
 
 
 def begun_file(journal: Path, ending: str) -> Path:
-    """Return the save or the log with which a table began, whose journal is a file."""
+    """Return the file of the VASSAL save or log with which a table began.
+
+    `journal`: the table's journal.
+    """
     return journal.with_suffix(f".begun{ending}")
 
 
 def written_at(file: Path) -> int:
-    """Return when a file was written, in milliseconds since 1970; 0 for none."""
+    """Return the time when a file was written, in milliseconds since 1970, or 0 if there is no file."""
     return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0
 
 
 class TableAnswer(NamedTuple):
-    """An answer: the position that was asked about, the report, and what is taken for granted."""
+    """An answer with the position that was asked about and the assumptions."""
 
     position: Position
     report: Report[Any]
@@ -93,22 +97,20 @@ class TableAnswer(NamedTuple):
 
 
 class StandingTable(NamedTuple):
-    """A table as it stands, as a value."""
+    """The current state of a table, as a value."""
 
     position: Position
-    """It holds the question that is open."""
+    """The position, with the open question."""
     answer: TableAnswer | None
-    """The answer to that question, None if there is none."""
+    """The answer to the open question, or None if there is none."""
     pictures: Pictures
-    """Pictures of its board, and of others that show the same."""
+    """The pictures of the board, and of other boards with the same look."""
 
     @property
     def game(self) -> Game:
-        """The game of the table."""
         return self.position.game
 
     def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
-        """Return the answer to a question about the table."""
         now = self.position
         asked = resolve_question(now, Asked(question, dict(parameters)), {})
         position = Position(now.game, now.state, (asked,), answers, past=now.past)
@@ -116,9 +118,13 @@ class StandingTable(NamedTuple):
 
 
 class PageDesk:
-    """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed
-    may go into the owner's pack, as it never may for a side; store: what keeps the journal, None for the disk; known:
-    what that was known to hold, and the journal of it.
+    """A table.
+
+    `file`: the table's journal.
+    `side`: the side whose knowledge the journal is, or "" for everything.
+    `writes_pack`: whether typed lines may write the owner's pack; those of a side never may.
+    `store`: the store of the journal, or None for the disk.
+    `known`: the contents that the journal's file was known to have, with the journal read from them.
     """
 
     def __init__(
@@ -139,28 +145,25 @@ class PageDesk:
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
         self.changes = 0
-        """How often the table has changed."""
+        """The number of changes of the table."""
         self.awaited: Work | None = None
-        """What has to be done elsewhere before the question that is open is answered."""
-        self._shown: TableShown | None = None  # as it is since then
-        self._view: View | None = None  # of what was shown last
+        """The work in the background that must end before the open question is answered."""
+        self._shown: TableShown | None = None  # as of the last change
+        self._view: View | None = None  # of the position shown last
         self._open(known)
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
-        """Read the journal. known: what its file was known to hold, and the journal of it."""
-        seen = self._store.mark()  # before it is read: what is written meanwhile is read again
+        seen = self._store.mark()  # taken first, so that whatever is written meanwhile is read again
         writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
         file = JournalFile(self.file, self._load, self._side, known, self._store)
-        self.books = JournalSession(file, _WIDE, writes=writes)
+        self.books = JournalSession(file, _UNWRAPPED_COLUMNS, writes=writes)
         self._packed = stamps(pack_folder(self.game.id))
         self._seen = seen
         self._last = self.books.journal.last
         self.note_change()
 
     def note_written(self) -> None:
-        """Note that the journal and the owner's pack are as this table has read or written them; if something else has
-        written between, the journal is read again.
-        """
+        """Note what this table has written, or read the journal again if something else has written too."""
         seen = self._store.mark()
         file = self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
@@ -171,13 +174,13 @@ class PageDesk:
             self._open()
 
     def note_change(self) -> None:
-        """Note that what the table shows has changed."""
         self.changes += 1
         self._shown = None
 
     def renew(self) -> bool:
-        """Read the journal and the owner's pack again if something else has changed them. Returns whether something
-        has. The question that is open in the journal is open again, as far as it still has an answer.
+        """Read the journal and the pack again if something else has changed them; return whether something has.
+
+        The journal's open question is asked again if it still has an answer.
         """
         session = self.books.session
         journal_changed = self._store.mark() != self._seen
@@ -190,7 +193,6 @@ class PageDesk:
         return journal_changed or pack_changed
 
     def catch_up(self) -> None:
-        """Show the answer to the question that is open, once it is there."""
         before = self.awaited
         self.awaited = self.books.catch_up()
         if before and not self.awaited:
@@ -198,24 +200,20 @@ class PageDesk:
 
     @property
     def game(self) -> Game:
-        """The game of the table."""
         return self.position.game
 
     @property
     def begun(self) -> Path | None:
-        """The save or the log with which the table began, None for none."""
         files = (begun_file(self.file, ending) for ending in (SAVE, LOG))
         return next((file for file in files if file.is_file()), None)
 
     @property
     def position(self) -> Position:
-        """The position on the table, with the question that is open."""
         session = self.books.session
         return session.of_this_game(session.table).position if session else self.books.journal.position()
 
     @property
     def answer(self) -> TableAnswer | None:
-        """The answer to the question that is open, None if there is none."""
         session = self.books.session
         if session:
             shown = session.shown
@@ -227,20 +225,17 @@ class PageDesk:
 
     @property
     def standing(self) -> StandingTable:
-        """The table as it stands."""
         return StandingTable(self.position, self.answer, self.pictures)
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing
-        changes.
-        """
+        """Enter a line; one that needs a yes is carried out only if the request has `sure`."""
         self.renew()
         added = self.books.file.count_added
         try:
             lines = self.books.enter(request.line, request.tap)
             question = ""
         except (MemoryError, OSError):
-            self._open()  # with what is in the journal
+            self._open()  # to continue with what the journal has
             raise
         session = self.books.session
         if session and session.held:
@@ -250,7 +245,7 @@ class PageDesk:
                 question = session.held.question
                 session.held = None
         fault = self.books.fault
-        if session and session.unkept:  # what is not in the journal is not on the table
+        if session and session.is_unsaved:  # the table never has more than the journal
             fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(lines))
             self._open()
         elif not (fault or question) or self.books.file.count_added != added:
@@ -258,9 +253,6 @@ class PageDesk:
         return self.show(tuple(lines), held=question, fault=fault)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """Return the table as it stands. said: what the last line said; held: what has to be confirmed first; fault:
-        why it was refused.
-        """
         if self._shown is None:
             self._shown = self._show()
         return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
@@ -294,14 +286,12 @@ class PageDesk:
         )
 
     def _view_of(self, position: Position) -> View:
-        """Return a view of a position, in which what is shown as before need not be worked out again."""
         last = self._view
         is_of_game = last is not None and last.game is position.game
         self._view = last.view_of(position.state) if last and is_of_game else View(position.game, position.state)
         return self._view
 
     def _pending(self) -> AskShown | None:
-        """Return what is asked for next."""
         session = self.books.session
         asks = self.answer.report.asks if self.answer else ()
         due = session.pending if session else next(iter(asks), None)
@@ -312,10 +302,9 @@ class PageDesk:
         return show_ask(self.position, due, usual[0] if is_usual and usual else "")
 
     def _entries(self) -> Iterator[EntryShown]:
-        """Yield the last entries, the newest first."""
         journal = self.books.journal
         struck = journal.counting.struck
-        for entry in journal.entries[: -ENTRIES - 1 : -1]:
+        for entry in journal.entries[: -MAX_ENTRIES_SHOWN - 1 : -1]:
             text = format_entry(journal, entry)
             yield EntryShown(
                 number=entry.number, turn=journal.label(entry.turn), text=text, struck=entry.number in struck

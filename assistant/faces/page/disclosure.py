@@ -1,4 +1,4 @@
-"""What others may know of a side's table: the changes that a line makes there, and the combat that is open."""
+"""What others may know of a side's table: the changes of a line, and the open combat."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _NAME_NO_UNIT = ("flag", "number", "word", "hex", "side", "nation")
 
 
 class Disclosure:
-    """What a side may state to others of what has changed at its table, from `before` to `after`.
+    """The changes at a side's table, from `before` to `after`, that others may know.
 
-    It moves its own units, and an enemy unit that surely stands alone. It states what it sees of enemy units, unless
-    that would reveal something to it.
+    The side moves its own units, and an enemy unit that surely stands alone. It states what it sees of enemy units,
+    unless that would reveal something to it.
 
-    `sight`: what the side sees of the whole table.
-    `stated`: all units of the whole table.
+    `sight`: the whole table as the side sees it.
+    `stated`: the ids of all units of the whole table.
     """
 
     def __init__(
@@ -53,13 +53,13 @@ class Disclosure:
         self.identity = {*game.file.notation.identity, game.file.picture.nation}
 
     def disclose(self) -> GameState:
-        """Return the state after the change, without what is not stated to others."""
+        """Return the state after the changes that others may know."""
         before = self.before
         after = self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
-        since, gone, _ = after.compare_facts(before)
-        unstated = {key for key in (*since, *gone) if not self.states(key, after.facts.get(key))}
+        since, dropped, _ = after.compare_facts(before)
+        unstated = {key for key in (*since, *dropped) if not self.states(key, after.facts.get(key))}
         facts = copy_of(after.facts)
         for key in unstated:
             facts.pop(key, None)
@@ -68,10 +68,7 @@ class Disclosure:
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
-        """Return whether a unit is of the side where the side sees it, whatever the side itself calls it.
-
-        A unit that it does not see is its own if both its counter and what the side calls it say so.
-        """
+        """Return whether a unit is the side's: a seen one as it is seen, an unseen one by its counter and stated facts."""
         if unit.id in self.sight.units:
             return self.game.side_of_unit(unit, self.sight.facts) == self.side
         stated = self.after if unit.id in self.after.units else self.before
@@ -79,22 +76,21 @@ class Disclosure:
         return printed == self.game.side_of_unit(unit, stated.facts) == self.side
 
     def is_out_of_sight(self, unit: str) -> bool:
-        """Return whether a unit is on the whole table, where the side does not see it, whatever it calls by that name."""
+        """Return whether the whole table has an unseen unit with this id, even if the side means another unit by it."""
         return unit in self.stated and unit not in self.sight.units
 
     def moves(self, unit: Unit) -> bool:
-        """Return whether the side may say where a unit stands."""
         if self.is_out_of_sight(unit.id) or (unit.id not in self.before.units and unit.id in self.stated):
             return False
-        there = self.sight.units.get(unit.id)  # where the unit stands, not where the side believes it to be
-        place = there.place if there else None
+        seen_unit = self.sight.units.get(unit.id)  # where the unit stands, not where the side believes it to be
+        place = seen_unit.place if seen_unit else None
         stands_alone = place is not None and place not in self.unseen and len(self.sight.stack(place)) == 1
         return self.is_own(unit) or stands_alone
 
     def states(self, key: FactKey, fact: Fact | None) -> bool:
         """Return whether the side may state a fact, or take it back if `fact` is None.
 
-        It turns counters face down, or takes them out of sight, only in its own side's name.
+        It may turn counters face down, or take them out of sight, only in the name of its own side.
         """
         name, subject = key
         if fact is not None and name in (MASKED, INVISIBLE) and fact.value != self.side:
@@ -119,7 +115,7 @@ class Disclosure:
 def without_ended_facts(game: Game, before: GameState, after: GameState, stated: GameState) -> GameState:
     """Return the state after a change, without the facts that end with it, even those hidden from its side.
 
-    `stated`: the table of the side; facts that are stated there again stay.
+    `stated`: the table of the side; facts stated there again stay.
     """
     ended = ended_tracks(game, before, after)
     if not ended:
@@ -129,25 +125,23 @@ def without_ended_facts(game: Game, before: GameState, after: GameState, stated:
 
 
 def without_unseen_facts(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
-    """Return the state after a change of a side's table, without the facts that it does not see on the whole table.
+    """Return the state after a change of a side's table, without the facts unseen by it on the whole table.
 
-    `sight`, `next_sight`: what the side sees there before the change and after it.
+    `sight`, `next_sight`: the whole table as the side sees it before and after the change.
     """
-    since, gone, _ = after.compare_facts(before)
+    since, dropped, _ = after.compare_facts(before)
     facts = copy_of(before.facts)
     for key in since:
         if next_sight.facts.get(key) == after.facts[key]:
             facts[key] = after.facts[key]
-    for key in gone:
+    for key in dropped:
         if key in sight.facts:
             del facts[key]
     return msgspec.structs.replace(after, facts=MappingProxyType(facts))
 
 
 def without_silence(game: Game, state: GameState, known: GameState | None = None) -> GameState:
-    """Return a state without the facts that state what silence means too.
-
-    Whether they are stated may depend on what was entered with them of hidden units.
+    """Return a state without stated facts that would apply unstated too; stating them may depend on hidden units.
 
     `known`: another state of the game without such facts, or None.
     """
@@ -161,10 +155,7 @@ def without_silence(game: Game, state: GameState, known: GameState | None = None
 
 
 def combat_at(table: TableState | None) -> TableState | None:
-    """Return a table with its open combat alone, or None if it has none.
-
-    A question that has set the combat aside is nobody else's.
-    """
+    """Return a table with only its open combat, or None; a question that has set it aside is private."""
     if table is None:
         return None
     combat = table.combat
@@ -177,14 +168,14 @@ def combat_at(table: TableState | None) -> TableState | None:
 
 
 def set_beside_own(own: TableState | None, combat: TableState | None) -> TableState | None:
-    """Return a table with its own question, which sets the combat aside, or with the combat alone if it has none."""
+    """Return a table with its own question, which sets the combat aside, or else with only the combat."""
     if own is None or own.asked is None or own.asked.question == own.position.game.file.prompt.ask:
         return combat
     return msgspec.structs.replace(own, aside=combat.combat if combat else None)
 
 
 def combat_asked(table: TableState | None) -> Questions:
-    """Return the combat that is open at a table."""
+    """Return the open combat of a table."""
     if (combat := combat_at(table)) is None:
         return NO_QUESTIONS
     asks = tuple((asked.question, dict(asked.parameters)) for asked in combat.position.asks)
@@ -200,36 +191,36 @@ def read_questions(combat: OpenQuestion) -> Questions:
 def combat_target(table: TableState, questions: Questions) -> object:
     """Return the hex that a combat is about, or None if there is no combat.
 
-    `table`: a table of its game.
+    `table`: any table of the game.
     """
     return next((asked.get(table.position.game.file.prompt.target) for _, asked in questions[0]), None)
 
 
 def has_fewer_dice(asked: Questions, before: Questions) -> bool:
-    """Return whether the same is asked as before, with fewer dice and choices."""
+    """Return whether the question is the same as before, with fewer dice and choices."""
     return asked[0] == before[0] and asked[1].items() < before[1].items()
 
 
 class Following(NamedTuple):
-    """What is asked at the table of a side, which follows the shared combat."""
+    """The open question of a side's table, which follows the shared combat."""
 
     table: TableState | None
     """The table of the side with its question."""
     shared: Questions = NO_QUESTIONS
-    """The shared combat that it has followed last."""
+    """The shared combat that it followed last."""
     earlier: tuple[tuple[TableState | None, Questions], ...] = ()
-    """Both as they were at each combat before, the oldest first."""
+    """The table and the shared combat at each combat before, the oldest first."""
 
     def follow(self, combat: TableState | None, is_unseen: Callable[[], bool], *, is_undone: bool = False) -> Following:
-        """Return what is asked once the shared combat has changed.
+        """Return the open question after a change of the shared combat.
 
-        A combat at another hex replaces what is asked, one at the same hex is set beside it. Dice that no longer count
-        for an unseen reason stay until others are thrown.
+        A combat at another hex replaces it; one at the same hex is set beside it. Dice that no longer count for an
+        unseen reason stay until others are thrown.
 
-        `combat`: the table with the combat as the side sees it, or None if there is none.
-        `is_unseen`: whether the side sees nothing of what has changed with the combat.
-        `is_undone`: whether the side has taken back a line of its own with that. The table is then as it was at the
-        same combat before, so that it does not depend on whether the line could be stated on the shared table.
+        `combat`: the table with the combat as the side sees it, or None.
+        `is_unseen`: whether the side sees nothing of the change.
+        `is_undone`: whether the side has undone a line of its own. The table is then restored from the same combat
+        before, so that it does not reveal whether the line was stated on the shared table.
         """
         asked = combat_asked(combat)
         if asked == self.shared or (has_fewer_dice(asked, self.shared) and is_unseen()):
@@ -243,7 +234,7 @@ class Following(NamedTuple):
 def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | None = None) -> TableState | None:
     """Return a table with its question, without the units that another table does not show.
 
-    Returns None if the question is about none but such units, as its hexes would reveal them.
+    Returns None if the question is only about such units, as its hexes would reveal them.
 
     `unseen`: units of this table that the other does not show.
     `seen`: the only units that a question there may be about, or None for all except `unseen`.
@@ -262,10 +253,10 @@ def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | N
 
 
 def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | None) -> Asked | None:
-    """Return a question without some units, or None if it is about none but such units.
+    """Return a question without some units, or None if it is only about them.
 
-    The type of a parameter decides what of it is shown: nothing of one whose type is unknown here, since it may tell
-    anything. A question that needs a hex is about that hex, any other about the units that it names.
+    The type of a parameter decides which of its parts stay: none of an unknown type, which may reveal anything. A
+    question that needs a hex is about that hex, any other about the units that it names.
     """
     question = questions_of(game).get(asked.question)
     if question is None:
@@ -279,19 +270,19 @@ def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | Non
         field, named = fields.get(name.replace("_", "-"), (None, frozenset[str]()))
         parts = [part for part in str(value).split(",") if part]
         if field is None:
-            left = []
+            shown_parts = []
         elif field.takes in _NAME_NO_UNIT:
-            left = parts
+            shown_parts = parts
         elif field.takes == "unit":
-            left = [part for part in parts if part not in unseen]
+            shown_parts = [part for part in parts if part not in unseen]
             if is_about_units and seen is not None:
-                left = [part for part in left if part in seen]
-            if is_about_units and parts and not left:
+                shown_parts = [part for part in shown_parts if part in seen]
+            if is_about_units and parts and not shown_parts:
                 return None
         else:
-            left = [part for part in parts if "name" in named and unseen.isdisjoint(_list_names(part))]
-        if left:
-            parameters[name] = ",".join(left)
+            shown_parts = [part for part in parts if "name" in named and unseen.isdisjoint(_list_names(part))]
+        if shown_parts:
+            parameters[name] = ",".join(shown_parts)
     return Asked(asked.question, parameters)
 
 

@@ -1,4 +1,4 @@
-"""The table as a link, and a table from a link."""
+"""A table as a link, and a table from a link."""
 
 from __future__ import annotations
 
@@ -66,13 +66,11 @@ def ask_first_question(desk: PageDesk, position: Position) -> TableShown:
 
 
 def _find_viewpoint(position: Position) -> str:
-    """Return the side whose knowledge a position is, or ""."""
     seen_by = position.state.seen_by
     return seen_by if is_limited(seen_by) else ""
 
 
 def _write_question(desk: PageDesk, position: Position) -> list[str]:
-    """Return the lines that ask the first question of a position at a table, with its dice and choices."""
     if not position.asks:
         return []
     asked = pose_question(position, position.asks[0], {})
@@ -80,7 +78,6 @@ def _write_question(desk: PageDesk, position: Position) -> list[str]:
 
 
 def _format_remarks(position: Position) -> Iterator[str]:
-    """Yield what the reader of a link should know."""
     if seen := _format_viewpoint(position.game, position.state.seen_by):
         yield f"This link shows {seen}"
     for asked in position.asks[1:]:
@@ -88,5 +85,4 @@ def _format_remarks(position: Position) -> Iterator[str]:
 
 
 def _format_viewpoint(game: Game, seen_by: str) -> str:
-    """Return in words that a position is the knowledge of a side, or "" if it is not."""
     return f"what the {game.file.title_of(seen_by)} side may know" if is_limited(seen_by) else ""

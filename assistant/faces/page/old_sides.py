@@ -58,15 +58,12 @@ class OldTable(NamedTuple):
 
     @classmethod
     def beside(cls, own: Path) -> OldTable:
-        """Return the old files beside the file of the side's own lines."""
         return cls(own.with_suffix(JOURNAL), own.with_suffix(_RECORD))
 
     def exists(self) -> bool:
-        """Return whether one of the files is there."""
         return self.journal.exists() or self.record.exists()
 
     def remove(self) -> None:
-        """Remove the files. One that cannot be removed stays."""
         for file in self:
             with suppress(OSError):
                 file.unlink(missing_ok=True)
@@ -141,10 +138,6 @@ def _read_state(text: str, load: Callable[[str], Game]) -> GameState | None:
 
 
 def _read_action(game: Game, action: _Action, record: _Record, seen: GameState, load: Callable[[str], Game]) -> OwnLine:
-    """Return an action of the record as a line.
-
-    `seen`: the shared table as the side saw it last.
-    """
     remarks = [remark for remark in record.remarks if remark.tap == action.tap]
     private = None
     if action.private and (belief := read_belief(PrivateChange(*action.private), load)):
@@ -165,7 +158,6 @@ def _find_rest(
 ) -> PrivateChange | None:
     """Return what the side believed besides the changes of its known actions, or None if nothing.
 
-    `seen`: the shared table as the side saw it last.
     `state`: the last state of the side's own journal.
     """
     for line in reversed(actions):
@@ -177,7 +169,6 @@ def _find_rest(
 def _with_asking(lines: list[OwnLine], asking: Asking, last: int) -> Iterator[OwnLine]:
     """Yield lines that leave a question open: the last of them that asked it, or else one more, asks it.
 
-    `asking`: the question.
     `last`: the number of the last entry of the shared journal.
     """
     asks = [line for line in lines if line.changes_question]

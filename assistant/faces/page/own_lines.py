@@ -1,7 +1,7 @@
-"""The lines that a side has entered at a served table: in a file beside the shared journal, and which of them count.
+"""The lines that a side has entered at a served table, in a file beside the shared journal, and which of them count.
 
-Each tap adds one line, with a check at its end. What the side has heard of others is in no file: it is worked out from
-the shared journal.
+Each tap adds one line, with a check at its end. What the side knows of others is not stored but worked out from the
+shared journal.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ ENDING = ".own"
 """The ending of the file."""
 _MAX_BYTES = 4_000_000
 _MAX_LINES = 1000
-_KEPT_LETTERS = 2_000_000
+_MAX_LETTERS_KEPT = 2_000_000
 """Maximum number of letters in the states of the lines that stay when the file is written anew."""
-_KEPT_LINES = 800
+_MAX_LINES_KEPT = 800
 """Maximum number of lines that stay when the file is written anew."""
 _RECENT_LINES = 300
 """Number of the last lines that stay in any case when the file is written anew."""
@@ -48,50 +48,47 @@ NO_COMBAT = OpenQuestion()
 
 
 class PrivateChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A change at the side's own table alone, as states in JSON that hold no more than it is about."""
+    """A change at the side's own table alone, as states in JSON that hold only what it is about."""
 
     before: str
     after: str
-    saw: Annotated[str, note("what the side saw of the shared table there, empty for the same as `before`")] = ""
+    saw: Annotated[str, note("the shared table there as the side saw it, empty if equal to `before`")] = ""
 
 
 class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line that a tap of the side has entered, undone, or wishes to undo."""
+    """A line that a tap of the side has entered or undone, or wishes to undo."""
 
-    tap: Annotated[str, note("the mark of the tap, empty for none")]
-    words: Annotated[str, note("what `undo` takes back, in few words")] = ""
-    turn: Annotated[str, note("the turn in which its table stood")] = ""
-    texts: Annotated[tuple[str, ...], note("what was entered, in words")] = ()
-    asked: Annotated[Asking, note("what was asked at its table before it")] = NOTHING
-    asks: Annotated[Asking, note("what is asked there after it")] = NOTHING
+    tap: Annotated[str, note("the mark of the tap, or empty")]
+    words: Annotated[str, note("the line as `undo` names it")] = ""
+    turn: Annotated[str, note("the turn at its table")] = ""
+    texts: Annotated[tuple[str, ...], note("the entries in words")] = ()
+    asked: Annotated[Asking, note("the open questions of its table before the line")] = NOTHING
+    asks: Annotated[Asking, note("the open questions of its table after the line")] = NOTHING
     shared: Annotated[OpenQuestion, note("the combat of the shared table as the side saw it after the line")] = (
         NO_COMBAT
     )
-    private: Annotated[PrivateChange | None, note("what is not on the shared table")] = None
-    is_stated: Annotated[bool, note("whether it counts only as entries of the shared journal")] = False
-    last: Annotated[int, note("the number of the last entry of the shared journal before it")] = 0
-    undoes: Annotated[str, note("the mark of the tap that it takes back, empty for none")] = ""
-    taps: Annotated[tuple[str, ...], note("the marks of the taps of earlier lines, for which this one stands")] = ()
-    wishes: Annotated[str, note("the mark of the tap that the side would like to take back, empty for none")] = ""
+    private: Annotated[PrivateChange | None, note("the part that is not on the shared table")] = None
+    is_stated: Annotated[bool, note("whether the line counts only as entries of the shared journal")] = False
+    last: Annotated[int, note("the number of the last entry of the shared journal before the line")] = 0
+    undoes: Annotated[str, note("the mark of the tap that it takes back, or empty")] = ""
+    taps: Annotated[tuple[str, ...], note("the marks of the taps of earlier lines that this line replaces")] = ()
+    wishes: Annotated[str, note("the mark of the tap that the side wishes to take back, or empty")] = ""
 
     @property
     def letters(self) -> int:
-        """The number of letters in the states of the line."""
         return sum(map(len, (self.private.before, self.private.after, self.private.saw))) if self.private else 0
 
     @property
     def changes_question(self) -> bool:
-        """Whether the line has changed the open question of the side's table."""
         return self.asked != self.asks
 
     @property
     def posed(self) -> OpenQuestion:
-        """The question that is open after the line, without what it takes for granted."""
+        """The open question after the line, without its assumptions."""
         return _without_assumed(self.asks.question)
 
     @property
     def posed_before(self) -> OpenQuestion:
-        """The question that was open before the line, without what it takes for granted."""
         return _without_assumed(self.asked.question)
 
 
@@ -100,7 +97,7 @@ def _without_assumed(question: OpenQuestion) -> OpenQuestion:
 
 
 def list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
-    """Yield the marks of the taps of lines, and of those for which they stand."""
+    """Yield the marks of the taps of lines, and of the lines that they replace."""
     for line in lines:
         yield from line.taps
         if line.tap:
@@ -110,8 +107,8 @@ def list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
 class OwnFile:
     """The file with a side's own lines. As in a journal, a last line that was cut off does not count.
 
-    A damaged file is set aside, and the lines before the damage count. While the file cannot be read or set aside, the
-    known lines count and none can be added.
+    A damaged file is set aside, and the lines before the damage count. While the file cannot be read or set aside, no
+    line can be added.
 
     `say`: gets each remark for the host.
     """
@@ -120,14 +117,13 @@ class OwnFile:
         self.file = file
         self.lines: Sequence[OwnLine] = ()
         self.fault: InputError | None = None
-        """Why no line can be added now, or None if one can."""
+        """The reason why no line can be added now, or None."""
         self._say = say
-        self._whole = b""  # what stands before the damage in a damaged file, else nothing
+        self._whole = b""  # the data before the damage, if the file is damaged
         self._mark = _UNREAD
         self.renew()
 
     def renew(self) -> None:
-        """Read the file again if another program has written it."""
         if self._look() == self._mark != _UNREAD:
             return
         try:
@@ -141,7 +137,7 @@ class OwnFile:
             self._mark = _UNREAD
 
     def refuse(self, error: InputError) -> None:
-        """Let no line be added until the file has been written by another program, or can be read again."""
+        """Refuse new lines until another program has written the file, or it can be read again."""
         if self.fault is None or self.fault.what != error.what:
             self._say(f"the file of the side cannot be used, so that what it enters is refused: {error}")
         self.fault = error
@@ -155,10 +151,7 @@ class OwnFile:
             return _MISSING
 
     def _read(self) -> bool:
-        """Read the file if another program has written it. Returns whether it is undamaged.
-
-        Raises InputError if it cannot be read.
-        """
+        """Read the file if another program has written it; return whether it is undamaged."""
         if (mark := self._look()) == self._mark != _UNREAD:
             return True
         data = b"" if mark == _MISSING else read_bytes(self.file)
@@ -189,14 +182,10 @@ class OwnFile:
 
     @property
     def is_long(self) -> bool:
-        """Whether the file is so long that it must be written anew."""
         return self._mark[0] > _MAX_BYTES or len(self.lines) > _MAX_LINES
 
     def add(self, line: OwnLine) -> None:
-        """Add a line in one write, after the lines that other runs have added.
-
-        Raises InputError, adding nothing, if the line cannot be written.
-        """
+        """Add a line in one write, after those of other processes. Raises InputError, adding nothing, if that fails."""
         text = _write_line(line)
         with self._hold() as file:
             if self._mark[0] > 0:
@@ -206,7 +195,7 @@ class OwnFile:
             self.lines = (*self.lines, line)
 
     def begin(self, lines: Sequence[OwnLine]) -> None:
-        """Write the file anew with other lines, unless another run has added lines since it was read.
+        """Replace all lines of the file, unless another process has added some since it was read.
 
         Raises InputError if it cannot be written.
         """
@@ -228,7 +217,7 @@ class OwnFile:
 
 
 def name_damaged(file: Path) -> Path:
-    """Return a free name beside a damaged file, for its copy."""
+    """Return a free name for the copy of a damaged file."""
     names = (file.with_name(f"{file.name}.damaged-{number}") for number in count(1))
     return next(name for name in names if not name.exists())
 
@@ -272,11 +261,10 @@ class SideLine(NamedTuple):
 
 
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
-    """Return the lines of a side that are entered, except those that only undo or wish to.
+    """Return the entered lines of a side, except those that only undo or wish to undo.
 
-    Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
-    entries of its tap, and counts as long as one of these does that is no question, if it has any. Any other line
-    counts until an undo that counts takes it back.
+    A line stated for all is entered once the shared journal has entries of its tap. It counts while one of them counts,
+    apart from questions if it has others. Any other line counts until it is undone.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
@@ -293,7 +281,6 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
 
 
 def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
-    """Return the entered lines of a side. Of lines with the same tap only the last one counts."""
     by_tap: dict[str, OwnLine] = {}
     for number, line in enumerate(lines):
         by_tap.pop(line.tap, None)  # a line stands where it was entered last
@@ -302,7 +289,7 @@ def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list
 
 
 class StatedTaps:
-    """The entries of the shared journal, by the tap that has made them."""
+    """The entries of the shared journal, by their taps."""
 
     def __init__(self) -> None:
         self._journal: Journal | None = None
@@ -310,7 +297,6 @@ class StatedTaps:
         self._by_tap: dict[str, list[JournalEntry]] = {}
 
     def add_entries(self, journal: Journal) -> None:
-        """Add the entries of a journal that are not known yet."""
         if journal is self._journal:
             return
         known = len(self._entries)
@@ -324,23 +310,20 @@ class StatedTaps:
         self._entries = journal.entries
 
     def last_entry(self, side: str, tap: str) -> int:
-        """Return the number of the last entry that a tap of a side has made, or 0 if there is none."""
         made = self._by_tap.get(mark_shared_tap(side, tap))
         return made[-1].number if made else 0
 
     def changes(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries that a tap of a side has made and that count, except strikes."""
         return [entry for entry in self._counting(side, tap) if not isinstance(entry.what, Strike)]
 
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries that a tap of a side has made and that are not struck.
-
-        If the tap has made more than questions, and only questions are not struck, there are none.
-        """
+        """Return the entries of a tap that are not struck, or none if only its questions are not struck."""
         made = self._by_tap.get(mark_shared_tap(side, tap), ())
-        left = self._counting(side, tap)
-        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
-        return left if has or not had else []
+        counting = self._counting(side, tap)
+        had, has = (
+            [entry for entry in entries if not isinstance(entry.what, OpenQuestion)] for entries in (made, counting)
+        )
+        return counting if has or not had else []
 
     def _counting(self, side: str, tap: str) -> list[JournalEntry]:
         assert self._journal
@@ -361,17 +344,17 @@ def mark_shared_tap(side: str, tap: str) -> str:
 
 
 def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
-    """Return lines of a side without those that no longer matter, whatever others undo. The last lines stay."""
+    """Return the lines of a side that may still matter, whatever others undo, and the last lines in any case."""
     last = lines[-_RECENT_LINES:]
     entered = _list_entered(lines, side, taps)
-    gone = {line.undoes for line in entered if line.undoes and not line.is_stated}
-    kept = {id(line) for line in entered if (line.private or line.is_stated) and line.tap not in gone}
+    undone = {line.undoes for line in entered if line.undoes and not line.is_stated}
+    kept_ids = {id(line) for line in entered if (line.private or line.is_stated) and line.tap not in undone}
     asking = [each.line for each in list_side_lines(lines, side, taps) if each.counts and each.line.changes_question]
     wishing = [line for line in lines if line.wishes]
-    kept |= {id(line) for line in (*asking[-1:], *wishing[-1:], *last)}
-    return [line for line in lines if id(line) in kept]
+    kept_ids |= {id(line) for line in (*asking[-1:], *wishing[-1:], *last)}
+    return [line for line in lines if id(line) in kept_ids]
 
 
 def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
-    """Return the last lines, as many as may stay when the file is written anew."""
-    return last_within(_KEPT_LETTERS, lines[-_KEPT_LINES:], lambda line: line.letters)
+    """Return the last lines that may stay when the file is written anew."""
+    return last_within(_MAX_LETTERS_KEPT, lines[-_MAX_LINES_KEPT:], lambda line: line.letters)

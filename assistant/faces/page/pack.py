@@ -62,9 +62,7 @@ _SHADOW_MM = 0.6
 def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Doubt] = ()) -> ChartShown:
     """Return a chart laid out as it is printed, with its known cells.
 
-    `game`: a game with its owner's pack.
     `known_ends`: the ends that the owner has typed, which count where the cells do not tell them.
-    `doubts`: the doubts that the last cells have raised.
 
     Raises InputError if there is no such chart, or it cannot have these ends.
     """
@@ -137,18 +135,17 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
     whole = {key: cells_of(chart, [key], text)[key] for key, text in keys.items() if text.strip()}
     doubts = pack.charts.enter_cells(name, whole)
     count = pack.charts.cells(name)
-    if gone := [key for key, text in keys.items() if not text.strip() and key in count]:
-        pack.charts.leave_out(name, gone)
+    if emptied := [key for key, text in keys.items() if not text.strip() and key in count]:
+        pack.charts.leave_out(name, emptied)
     return doubts
 
 
 def _join_key(key: Keys) -> str:
-    """Return a key as one word, as the page names it."""
     return _KEY_SEPARATOR.join(map(str, key))
 
 
 def show_field(field: CellField) -> FieldShown:
-    """Return what the page shows of a field of a chart's cells."""
+    """Return a field of a chart's cells as the page shows it."""
     return FieldShown(
         name=field.name,
         title=field_title(field),
@@ -185,7 +182,6 @@ def _find_ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tupl
 
 
 def _find_end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
-    """Return the ends of a key. Raises InputError if it cannot have the typed ends."""
     ends = Ends(known.first or _read_end(key, first, BELOW), known.last or _read_end(key, last, ABOVE))
     ends_of(key, tuple(filter(None, ends)))
     if all(ends) and not key.row(ends):
@@ -215,7 +211,6 @@ def _find_corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
 
 
 def _list_asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
-    """Yield the keys of which the owner is asked for the ends."""
     for key, end in zip(chart.keys, ends, strict=True):
         if key.has_owner_ends:
             examples = ("1:3", "6:1") if key.odds else ("0", "7")
@@ -302,7 +297,6 @@ def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown
 
 
 def _draw_face(game: Game, unit: str) -> str:
-    """Return the picture of a counter without its figures."""
     counter = Unit(unit, game.type_of(unit), None)
     state = build_state(game, Stated(units=[counter], facts=_find_identity(game, unit)))
     face = face_of_unit(counter, SurveyReader(View(game, state)))
@@ -328,8 +322,6 @@ def give_pack(game: Game) -> PackShown:
 
 def take_pack(game: Game, data: str) -> PackShown:
     """Take files into the owner's pack, and return its files then.
-
-    `data`: a zip file in base64.
 
     Raises InputError as `take_archive` does.
     """

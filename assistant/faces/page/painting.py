@@ -38,8 +38,6 @@ Changes = dict[FactKey, Value | None]
 
 
 class _Ground(NamedTuple):
-    """The map of a table."""
-
     game: Game
     name: str
     """The name of its board, or "" for the printed map."""
@@ -60,7 +58,6 @@ class _Ground(NamedTuple):
         return shown
 
     def is_certain(self, key: FactKey) -> bool:
-        """Return whether the pack or the rulebook prints a fact."""
         fact = self.fact(key)
         return fact is not None and fact.source in CERTAIN
 
@@ -118,7 +115,6 @@ def _is_painted(track: Track) -> bool:
 
 
 def _list_paintable(track: Track) -> tuple[Value, ...]:
-    """Return the values of a track that a brush can paint, one word each."""
     if track.kind == "choices":
         return tuple(track.parse(word) for word in track.values)
     return track.in_turn() or track.values
@@ -157,7 +153,6 @@ def _find_width(palette: Palette, track: Track, value: Value, number: int, *, cr
 
 
 def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
-    """Return whether a value means that nothing is there, such as no river."""
     if isinstance(value, bool | tuple) and not value:
         return True
     return not isinstance(value, bool) and palette.hexside(track.write(value)) is None
@@ -202,8 +197,8 @@ def restore_stroke(desk: PageDesk, request: RestoreRequest) -> GroundShown:
         for name, subject, now, then in request.changes:
             track = ground.game.track(name)
             key = find_map_place(ground.game, ground.board, subject, name)
-            there = track.write(known[key].value) if key in known else None
-            if there == now:
+            current = track.write(known[key].value) if key in known else None
+            if current == now:
                 changes[key] = None if then is None else track.parse(then)
         return changes
 
@@ -244,13 +239,12 @@ def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, 
     for subject in request.subjects:
         key = find_map_place(ground.game, ground.board, subject, track.name)
         changes[key] = value
-        if request.adds and isinstance(value, tuple) and (there := known.get(key) or ground.fact(key)):
-            changes[key] = track.check((*there.value, *value)) if isinstance(there.value, tuple) else value
+        if request.adds and isinstance(value, tuple) and (existing := known.get(key) or ground.fact(key)):
+            changes[key] = track.check((*existing.value, *value)) if isinstance(existing.value, tuple) else value
     return changes
 
 
 def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Return the facts of hexes and their hexsides that the board shows but nothing prints."""
     changes: Changes = {}
     for key in _list_keys(ground, request):
         fact = ground.fact(key)
@@ -279,7 +273,6 @@ def _paint_emptiness(ground: _Ground, request: PaintRequest, known: Mapping[Fact
 
 
 def _remove_facts(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Return the removal of all that the pack has about the hexes with their hexsides, and about the hexsides."""
     sides = {ground.board.hexside(subject) for subject in request.subjects if "|" in subject}
     hexes = {ground.board.place(subject) for subject in request.subjects if "|" not in subject}
     changes: Changes = {}
@@ -290,7 +283,6 @@ def _remove_facts(ground: _Ground, request: PaintRequest, known: Mapping[FactKey
 
 
 def _list_keys(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
-    """Yield the facts that a map prints in hexes and on their hexsides, each once."""
     printed = [track for track in ground.game.tracks.values() if track.printed == "map"]
     hexes = dict.fromkeys(ground.board.place(subject) for subject in request.subjects)
     sides = dict.fromkeys(hexside(at, other) for at in hexes for other in ground.board.neighbours(at))
@@ -326,10 +318,7 @@ def _show_changes(
 
 
 def _count_printed(game: Game, name: str) -> tuple[int, int]:
-    """Return the number of hexes of which the pack or the rulebook prints the terrain, and the number of all hexes.
-
-    `name`: the name of the board, or "" for the printed map.
-    """
+    """Return the number of hexes of which the pack or the rulebook prints the terrain, and the number of all hexes."""
     board = game.board(name)
     terrain = game.file.picture.terrain
     whole = [drawn for drawn in map(game.board, game.board_names) if drawn.hexes and game.has_printed_numbers(drawn)]
@@ -342,6 +331,5 @@ def _count_printed(game: Game, name: str) -> tuple[int, int]:
 
 
 def _digest_ground(ground: _Ground) -> str:
-    """Return a digest of what the pack has of the map."""
     file = map_file(ground.pack.folder, ground.pack.file_about(ground.name))
     return blake2b(read_bytes(file), digest_size=9).hexdigest() if file.exists() else ""

@@ -33,7 +33,7 @@ from .messages.requests import (
     PutPhotoRequest,
     decoded,
 )
-from .projection import NEEDED, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
+from .projection import MIN_PAIRS, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
 from .tiles import TiledHexes
 
 _MIN_PLACES_RIGHT = 3
@@ -73,7 +73,6 @@ def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | P
 
 
 def _measure_picture(request: MeasurePictureRequest) -> PictureMeasured:
-    """Return the size of a chosen picture. Raises InputError if it is not a picture, or too large to be decoded."""
     Limit.PHOTO_FILE.check(request.size, "the file has")
     head = read_picture_head(decoded(request.head)[:_MAX_HEAD_BYTES])
     Limit.PHOTO_PIXELS.check(head.width * head.height, "the picture has")
@@ -159,27 +158,25 @@ def _find_places_to_check(
     """Yield the hexes at which a fit is checked: each far from the taps and from the hexes before it.
 
     Places that the rules or the printed map name come first.
-
-    `checked`: the hexes that have been found right.
     """
     names = {
         place.hex: place.name
         for place in named_places(View(table.game, table.position.state))
         if place.basis.source in CERTAIN and fitted.board.has(place.hex)
     }
-    gone = {*skip, *(tap.hex for tap in fitted.taps)}
+    excluded = {*skip, *(tap.hex for tap in fitted.taps)}
     taken = [fitted.board.centre(name) for name in (*(tap.hex for tap in fitted.taps), *checked)]
     needed = _PLACES_CHECKED - len(checked)
     others = board_hexes(fitted.board)
     for number in range(needed):
         shown = None
         if number + len(checked) < _NAMED_PLACES_CHECKED:
-            shown = _find_farthest(fitted, [at for at in names if at not in gone], taken)
+            shown = _find_farthest(fitted, [at for at in names if at not in excluded], taken)
         if shown is None:
-            shown = _find_farthest(fitted, [at for at in others if at not in gone], taken)
+            shown = _find_farthest(fitted, [at for at in others if at not in excluded], taken)
         if shown is None:
             return
-        gone.add(shown)
+        excluded.add(shown)
         taken.append(fitted.board.centre(shown))
         x, y = fitted.seen(shown) or (0.0, 0.0)
         outline = fitted.outline(shown)
@@ -208,9 +205,8 @@ def _show_fit(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, is_kept: bo
 
 
 def _format_fit(fitted: _GridFit) -> str:
-    """Return the quality of a fit in words."""
     count = len(fitted.taps)
-    if count == NEEDED:
+    if count == MIN_PAIRS:
         return "Four taps always fit exactly: the outlined hexes show whether it is right, and more taps refine it."
     mean = math.sqrt(sum(off**2 for off in fitted.off) / count)
     worst, at = max(zip(fitted.off, [tap.hex for tap in fitted.taps], strict=True))
@@ -239,13 +235,10 @@ def _find_map(table: StandingTable) -> str:
 
 
 def _join_taps(taps: Sequence[Tap], places: Iterable[Tap]) -> list[Tap]:
-    """Return the taps and the places found right, each hex once: a fit counts with both."""
     return [*{tap.hex: tap for tap in (*places, *taps)}.values()]
 
 
 class _GridFit(NamedTuple):
-    """A grid fitted to a photo."""
-
     board: Board
     photo: Photo
     projection: Projection
@@ -255,7 +248,6 @@ class _GridFit(NamedTuple):
     """The distance, in hexes, of each tap from the place of its hex by the fit."""
 
     def seen(self, name: str) -> Point | None:
-        """Return the point in the photo of the centre of a hex, or None if the photo does not show it."""
         try:
             x, y = self.projection.project(self.board.centre(name))
         except ValueError:
@@ -263,7 +255,6 @@ class _GridFit(NamedTuple):
         return (x, y) if 0 <= x <= self.photo.width and 0 <= y <= self.photo.height else None
 
     def outline(self, name: str) -> tuple[Point, ...]:
-        """Return the corners of a hex in the photo, or () if the photo does not show all of them."""
         grid = self.board.grid
         try:
             points = [self.projection.project(grid.point(corner)) for corner in grid.outline(grid.parse(name))]
@@ -273,7 +264,6 @@ class _GridFit(NamedTuple):
         return tuple((round(x, 1), round(y, 1)) for x, y in points) if is_whole else ()
 
     def distance_of(self, tap: Tap) -> float:
-        """Return the distance, in hexes, of a tap from the place of its hex by the fit."""
         try:
             return distances(self.projection, [_make_pair(self.board, tap)])[0]
         except ValueError:  # behind the camera
@@ -285,10 +275,6 @@ def _make_pair(board: Board, tap: Tap) -> Pair:
 
 
 def _fit_grid(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _GridFit:
-    """Return the grid of a table's map fitted to a photo.
-
-    Raises InputError if a tap does not name a hex, or the taps settle no fit.
-    """
     board = table.game.board(table.position.state.board)
     named = [replace(tap, hex=_find_hex(board, tap.hex)) for tap in taps]
     if len(named) > _MAX_TAPS:
@@ -305,7 +291,6 @@ def _fit_grid(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _GridF
 
 
 def _find_hex(board: Board, text: str) -> str:
-    """Return the hex that a text names. Raises InputError if it names none."""
     name = board.place(text)
     if not board.is_hex(name):
         raise InputError(f"{text} is not a hex", hint="name a hex by its printed number")
@@ -313,11 +298,10 @@ def _find_hex(board: Board, text: str) -> str:
 
 
 def _explain_fault(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
-    """Return the error that says why taps settle no fit, and what to do."""
     named = " and ".join(taps[at].hex for at in error.which)
     match error.fault:
         case "few":
-            more = NEEDED - len(taps)
+            more = MIN_PAIRS - len(taps)
             return InputError(
                 f"{format_count(more, 'more hex', 'more hexes')} to tap",
                 hint="choose hexes far apart, near the corners of the photo",

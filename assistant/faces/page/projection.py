@@ -1,7 +1,7 @@
-"""A flat sheet as a camera sees it: the projective transform that takes points of the sheet to points of the photo.
+"""A flat sheet as a camera sees it: the projective transform from points of the sheet to points of the photo.
 
-It has eight parameters. Four pairs of points, no three of them in line, settle it exactly; more are fitted by least
-squares of the distances in the photo.
+It has eight parameters. Four pairs of points, no three of them in line, determine it exactly; more pairs are fitted by
+least squares of the distances in the photo.
 """
 
 from __future__ import annotations
@@ -12,30 +12,31 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 Point = tuple[float, float]
-"""To the right and down."""
+"""The coordinates to the right and down."""
 Pair = tuple[Point, Point]
-"""A point of the sheet, and where the photo shows it."""
+"""A point of the sheet, and its point in the photo."""
 Row3 = tuple[float, float, float]
 Matrix = tuple[float, float, float, float, float, float, float, float, float]
 
-NEEDED = 4
-"""How many pairs settle a projection."""
-_THIN = 0.05
-"""The height of a triangle, as a share of its longest side, below which its corners count as in line."""
-_SAME = 0.004
-"""The distance of two points, as a share of the extent of all, below which they count as the same."""
-_ROUNDS = 12
-"""How often a fit is refined at most."""
+MIN_PAIRS = 4
+"""The number of pairs that determine a projection."""
+_MIN_HEIGHT_SHARE = 0.05
+"""The minimum height of a triangle, as a share of its longest side; with less, its corners count as in line."""
+_MIN_DISTANCE_SHARE = 0.004
+"""The minimum distance of two points, as a share of the extent of all; with less, they count as the same."""
+_MAX_REFINEMENTS = 12
+"""The maximum number of steps that refine a fit."""
 
 Fault = Literal["few", "twice", "line", "mirrored", "crossed"]
 
 
 class DegeneratePairs(ValueError):
-    """Pairs that settle no projection that a camera can have.
+    """Pairs that determine no projection that a camera can have.
 
-    fault: too few; two are the same ("twice"); three in line, and no fourth that helps; the photo shows the sheet as a
-    mirror does; or the pairs lie crosswise, so that part of the sheet would lie behind the camera. which: the pairs
-    concerned, by their place.
+    `fault`: "few" for too few pairs; "twice" if two are the same; "line" if three are in line and no fourth helps;
+    "mirrored" if the photo shows the sheet as a mirror does; "crossed" if part of the sheet would lie behind the
+    camera.
+    `which`: the indices of the pairs at fault.
     """
 
     def __init__(self, fault: Fault, which: Sequence[int] = ()) -> None:
@@ -50,7 +51,7 @@ class Projection(NamedTuple):
     matrix: Matrix
 
     def project(self, point: Point) -> Point:
-        """Return where the photo shows a point of the sheet. Raises ValueError for one that lies behind the camera."""
+        """Return the point in the photo of a point of the sheet. Raises ValueError if it lies behind the camera."""
         a, b, c, d, e, f, g, h, i = self.matrix
         x, y = point
         depth = g * x + h * y + i
@@ -59,15 +60,12 @@ class Projection(NamedTuple):
         return (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
 
     def scale_at(self, point: Point) -> float:
-        """Return how many pixels of the photo a unit of the sheet has at a point of the sheet, on the average of all
-        directions.
-        """
+        """Return the length in pixels of a unit of the sheet at a point of the sheet, averaged over all directions."""
         _, _, _, _, _, _, g, h, i = self.matrix
         x, y = point
         return math.sqrt(_determinant(self.matrix) / (g * x + h * y + i) ** 3)
 
     def inverse(self) -> Projection:
-        """Return the transform from the photo to the sheet."""
         a, b, c, d, e, f, g, h, i = self.matrix
         share = 1 / _determinant(self.matrix)
         return Projection(
@@ -79,7 +77,6 @@ class Projection(NamedTuple):
         )
 
     def after(self, scale: float, shift: Point) -> Projection:
-        """Return the same from a sheet in other units: `scale` times as large, and then shifted."""
         a, b, c, d, e, f, g, h, i = self.matrix
         return Projection(
             (
@@ -91,14 +88,14 @@ class Projection(NamedTuple):
 
 
 def _row_after(row: Row3, scale: float, shift: Point) -> Row3:
-    """Return a row of the matrix from a sheet that is `scale` times as large, and then shifted."""
     p, q, r = row
     return p / scale, q / scale, r - (p * shift[0] + q * shift[1]) / scale
 
 
 def fit_projection(pairs: Sequence[Pair]) -> Projection:
-    """Return the projection that takes the first point of each pair to the second: exactly for four, by least squares
-    for more. Raises DegeneratePairs.
+    """Return the projection of each pair's first point to its second: exact for four, least squares for more.
+
+    Raises DegeneratePairs if the pairs determine none.
     """
     _check_apart(pairs)
     _check_spread(pairs)
@@ -107,7 +104,7 @@ def fit_projection(pairs: Sequence[Pair]) -> Projection:
     framed = [(sheet.enter(one), photo.enter(other)) for one, other in pairs]
     try:
         parameters = _solve_least(list(_write_linear_rows(framed)))
-        if len(framed) > NEEDED:
+        if len(framed) > MIN_PAIRS:
             parameters = _refine(parameters, framed)
     except ZeroDivisionError:
         raise DegeneratePairs("line") from None
@@ -117,47 +114,46 @@ def fit_projection(pairs: Sequence[Pair]) -> Projection:
 
 
 def distances(projection: Projection, pairs: Sequence[Pair]) -> list[float]:
-    """Return how far each pair lies from where the projection puts it, in units of the sheet."""
+    """Return the distance of each pair from its place by the projection, in units of the sheet."""
     return [math.dist(projection.project(one), other) / projection.scale_at(one) for one, other in pairs]
 
 
 def _check_apart(pairs: Sequence[Pair]) -> None:
-    """Raise DegeneratePairs for too few pairs, and for two that are the same on the sheet or in the photo."""
+    """Raise DegeneratePairs for too few pairs, and for two with the same point on the sheet or in the photo."""
     for points in zip(*pairs, strict=True):
         extent = max((math.dist(one, other) for one, other in combinations(points, 2)), default=0.0)
         for one, other in combinations(range(len(points)), 2):
-            if math.dist(points[one], points[other]) <= _SAME * extent:
+            if math.dist(points[one], points[other]) <= _MIN_DISTANCE_SHARE * extent:
                 raise DegeneratePairs("twice", (one, other))
-    if len(pairs) < NEEDED:
+    if len(pairs) < MIN_PAIRS:
         raise DegeneratePairs("few")
 
 
 def _check_spread(pairs: Sequence[Pair]) -> None:
-    """Raise DegeneratePairs if there are no four pairs of which no three lie in line, on the sheet or in the photo."""
+    """Raise DegeneratePairs unless there are four pairs of which no three lie in line, on the sheet or in the photo."""
     in_line = dict[tuple[int, ...], None]()
     for three in combinations(range(len(pairs)), 3):
-        on_sheet = [pairs[at][0] for at in three]
-        in_photo = [pairs[at][1] for at in three]
+        on_sheet = [pairs[index][0] for index in three]
+        in_photo = [pairs[index][1] for index in three]
         if _is_thin(on_sheet) or _is_thin(in_photo):
             in_line[three] = None
-    for four in combinations(range(len(pairs)), NEEDED):
+    for four in combinations(range(len(pairs)), MIN_PAIRS):
         if in_line.keys().isdisjoint(combinations(four, 3)):
             return
     raise DegeneratePairs("line", next(iter(in_line)))
 
 
 def _is_thin(corners: Sequence[Point]) -> bool:
-    """Return whether a triangle is so thin that its corners count as in line."""
     (ax, ay), (bx, by), (cx, cy) = corners
     longest = max(math.dist(one, other) for one, other in combinations(corners, 2))
     twice_area = abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay))
-    return twice_area <= _THIN * longest**2
+    return twice_area <= _MIN_HEIGHT_SHARE * longest**2
 
 
 def _check_seen(matrix: Matrix, points: Sequence[Point]) -> None:
     """Raise DegeneratePairs if a point lies behind the camera, or if the sheet is seen as in a mirror."""
     g, h, i = matrix[6:]
-    behind = [at for at, (x, y) in enumerate(points) if g * x + h * y + i <= 1e-9]
+    behind = [index for index, (x, y) in enumerate(points) if g * x + h * y + i <= 1e-9]
     if behind:
         raise DegeneratePairs("crossed", behind)
     if _determinant(matrix) <= 0:
@@ -165,7 +161,7 @@ def _check_seen(matrix: Matrix, points: Sequence[Point]) -> None:
 
 
 class _Normalized(NamedTuple):
-    """Points moved so that their middle is 0,0 and they lie about 1 from it: then all numbers are of one size."""
+    """A frame with the points' centroid at 0,0 and a mean distance of 1 from it, so that no number is extreme."""
 
     middle: Point
     size: float
@@ -181,8 +177,9 @@ class _Normalized(NamedTuple):
 
 
 def _leave(sheet: _Normalized, photo: _Normalized, matrix: Sequence[float]) -> Matrix:
-    """Return a matrix between framed points as the one between the points themselves, of which the middle of the sheet
-    has depth 1.
+    """Return the matrix between the points themselves from that between framed points.
+
+    The centroid of the sheet's points has depth 1 in it.
     """
     a, b, c, d, e, f, g, h, i = matrix
     (x, y), size = photo
@@ -195,25 +192,23 @@ def _leave(sheet: _Normalized, photo: _Normalized, matrix: Sequence[float]) -> M
 
 
 Row = tuple[list[float], float]
-"""The factors of the parameters in a linear equation, and what they add up to."""
+"""A linear equation: the factors of the parameters, and their sum."""
 
 
 def _write_linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
-    """Yield the two equations of each pair, made linear by the depth of its point."""
+    """Yield two linear equations for each pair: its projection multiplied by the depth of its point."""
     for (x, y), (u, v) in pairs:
         yield [x, y, 1.0, 0.0, 0.0, 0.0, -u * x, -u * y], u
         yield [0.0, 0.0, 0.0, x, y, 1.0, -v * x, -v * y], v
 
 
 def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
-    """Return parameters that are near as they become with the least sum of squared distances in the photo (Gauss and
-    Newton).
-    """
+    """Return nearby parameters with the least sum of squared distances in the photo, by Gauss-Newton steps."""
     best = parameters
     least = _squares(parameters, pairs)
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_REFINEMENTS):
         step = _solve_least(list(_write_distance_rows(best, pairs)))
-        closer = [value + more for value, more in zip(best, step, strict=True)]
+        closer = [value + change for value, change in zip(best, step, strict=True)]
         squares = _squares(closer, pairs)
         if not squares < least:
             break
@@ -226,7 +221,7 @@ def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
 
 
 def _write_distance_rows(parameters: Sequence[float], pairs: Sequence[Pair]) -> Iterator[Row]:
-    """Yield how the place of each point in the photo changes with the parameters, and how far it still lies away."""
+    """Yield for each coordinate of each point in the photo its derivatives by the parameters, and its distance to go."""
     for (x, y), (u, v) in pairs:
         depth, across, down = _seen(parameters, (x, y))
         share = [x / depth, y / depth, 1.0 / depth]
@@ -249,8 +244,9 @@ def _squares(parameters: Sequence[float], pairs: Sequence[Pair]) -> float:
 
 
 def _solve_least(rows: Sequence[Row]) -> list[float]:
-    """Return what fits linear equations with the least squares; exactly where there are as many as unknowns. Raises
-    ZeroDivisionError where they do not settle it.
+    """Return the least-squares solution of linear equations, exact if they are as many as the unknowns.
+
+    Raises ZeroDivisionError if they have no unique solution.
     """
     count = len(rows[0][0])
     if len(rows) == count:
@@ -264,24 +260,25 @@ def _solve_least(rows: Sequence[Row]) -> list[float]:
 
 
 def _eliminate(table: list[list[float]]) -> list[float]:
-    """Return the solution of linear equations, by Gauss with the largest pivots. Raises ZeroDivisionError for a
-    singular table.
+    """Return the solution of linear equations by Gaussian elimination with the largest pivots.
+
+    Raises ZeroDivisionError for a singular table.
     """
     count = len(table)
-    for at in range(count):
-        pivot = max(range(at, count), key=lambda row: abs(table[row][at]))
-        table[at], table[pivot] = table[pivot], table[at]
-        if abs(table[at][at]) < 1e-11:
+    for pivot_row in range(count):
+        pivot = max(range(pivot_row, count), key=lambda row: abs(table[row][pivot_row]))
+        table[pivot_row], table[pivot] = table[pivot], table[pivot_row]
+        if abs(table[pivot_row][pivot_row]) < 1e-11:
             raise ZeroDivisionError
-        for row in range(at + 1, count):
-            share = table[row][at] / table[at][at]
-            for column in range(at, count + 1):
-                table[row][column] -= share * table[at][column]
-    solved = [0.0] * count
-    for at in reversed(range(count)):
-        rest = sum(table[at][column] * solved[column] for column in range(at + 1, count))
-        solved[at] = (table[at][count] - rest) / table[at][at]
-    return solved
+        for row in range(pivot_row + 1, count):
+            factor = table[row][pivot_row] / table[pivot_row][pivot_row]
+            for column in range(pivot_row, count + 1):
+                table[row][column] -= factor * table[pivot_row][column]
+    solution = [0.0] * count
+    for pivot_row in reversed(range(count)):
+        known_part = sum(table[pivot_row][column] * solution[column] for column in range(pivot_row + 1, count))
+        solution[pivot_row] = (table[pivot_row][count] - known_part) / table[pivot_row][pivot_row]
+    return solution
 
 
 def _determinant(matrix: Matrix) -> float:

@@ -1,4 +1,4 @@
-"""From a request of the page to its response: the same in a browser and over HTTP."""
+"""From a request of the page to its response, in a browser as well as over HTTP."""
 
 from __future__ import annotations
 
@@ -87,10 +87,7 @@ _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
 def respond(tables: OpenTables, request: bytes) -> bytes:
-    """Return the response to a request within a browser, both as JSON.
-
-    It never raises an error: what cannot be done is answered by `Refused`.
-    """
+    """Return the response to a request within a browser, both as JSON. Never raises: errors become `Refused`."""
     return reply(tables, read_request(request, _MAX_FILE_BYTES))
 
 
@@ -107,7 +104,7 @@ def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused
 
 
 def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
-    """Return the response to a request as JSON. It never raises an error."""
+    """Return the response to a request as JSON. Never raises."""
     return reply_safely(request, lambda: _answer_request(tables, request))
 
 
@@ -120,9 +117,9 @@ def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Str
 
 
 def failure_of(error: Exception, doing: str) -> InputError:
-    """Return the error that is shown where something has failed.
+    """Return the error to show for a failure.
 
-    A mistake of the program is shown too, so that what waits behind it goes on. Its traceback is logged.
+    An error of the program is shown too, so that waiting requests go on. Its traceback is logged.
 
     `doing`: what has failed, for the log.
     """
@@ -200,7 +197,7 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
 
 
 def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
-    """Return the answer to a request about a table as it stands. Raises InputError if it cannot be answered."""
+    """Return the answer to a request that only reads a table. Raises InputError if it cannot be answered."""
     match request:
         case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)
@@ -238,7 +235,6 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
 
 
 def _list_games(tables: OpenTables) -> GamesListed:
-    """Return the installed games, and the tables."""
     return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
 
 
@@ -271,7 +267,6 @@ def _answer_about_file(
 
 
 def _draw_answer(table: StandingTable, request: DrawRequest) -> Drawn:
-    """Return the picture of an answer."""
     answer = table.ask(request.question, request.parameters, request.answers) if request.question else table.answer
     if answer is None:
         raise InputError("no question is open", hint="ask one, and then draw its answer")

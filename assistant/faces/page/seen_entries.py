@@ -1,4 +1,4 @@
-"""What a side sees of the entries of the shared journal, and the remarks at its table on what has happened."""
+"""The entries of the shared journal as a side sees them, and the remarks at its table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...records.journal.journal import Journal, are_one_line, split_lines
 from ...records.journal.journal_text import format_entry
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError
-from .desk import ENTRIES
+from .desk import MAX_ENTRIES_SHOWN
 from .disclosure import without_silence
 from .messages.table import EntryShown
 from .own_lines import SideLine
@@ -26,7 +26,7 @@ from .table_view import format_line
 
 _UNWORDED = "a change that no line states"
 """The words for an entry whose change no line of notation states."""
-_ENTRIES_AT_ONCE = 2 * ENTRIES
+_MAX_ENTRIES_AT_ONCE = 2 * MAX_ENTRIES_SHOWN
 """Number of earlier entries that are put into words at once."""
 States = tuple[GameState, GameState]
 """A state before a change, and the one after it."""
@@ -42,7 +42,7 @@ def see_state(game: Game, state: GameState, side: str) -> GameState:
 def find_touched(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
     """Return what an entry states or changes, as far as a side sees it.
 
-    `states`: the states before and after the entry, or None if they are not known yet.
+    `states`: the states before and after the entry, or None to compute them.
     """
     with suppress(InputError):
         before, after = _states_seen(journal, entry, side, states)
@@ -60,7 +60,6 @@ def find_touched(journal: Journal, entry: JournalEntry, side: str, states: State
 
 
 def _find_places(game: Game, before: GameState, after: GameState, moved: Iterable[str]) -> set[str]:
-    """Return the places that units have entered or left, except boxes that enemies share."""
     places = set[str]()
     for id in moved:
         way = {unit.place if unit else None for unit in (before.units.get(id), after.units.get(id))}
@@ -70,16 +69,13 @@ def _find_places(game: Game, before: GameState, after: GameState, moved: Iterabl
 
 
 def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
-    """Return the states before and after an entry, as a side sees them.
-
-    Raises InputError if the entry cannot take effect.
-    """
+    """Return the states before and after an entry, as a side sees them. Raises InputError if it cannot take effect."""
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
     return see_state(journal.game, before, side), see_state(journal.game, after, side)
 
 
 def _states_around(journal: Journal, number: int) -> States:
-    """Return the states before and after an entry. For an entry that begins a turn, the first is that before the turn.
+    """Return the states before and after an entry; for one that begins a turn, the first is that before the turn.
 
     Raises InputError if the entry cannot take effect.
     """
@@ -97,9 +93,9 @@ def corrects(entry: JournalEntry) -> bool:
 
 
 def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
-    """Yield in words what a side sees of the changes of each entry; nothing for an entry of which it sees nothing.
+    """Yield in words the changes of each entry that a side sees; nothing for an entry without such changes.
 
-    `side`: whose view it is; "" for a view of everything, in which entries have the words as entered.
+    `side`: the side, or "" for everything; then entries have their words as entered.
     """
     for entry in entries:
         if not side:
@@ -113,7 +109,7 @@ def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) ->
 
 
 def format_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
-    """Return the changes from one state to another in words, without the signs of what is unseen.
+    """Return the changes from one state to another in words, without the signs of unseen things.
 
     Raises InputError if no line of notation states a change.
     """
@@ -124,7 +120,7 @@ def format_between(journal: Journal, before: GameState, after: GameState) -> lis
 
 
 def _drop_signs(state: GameState) -> GameState:
-    """Return a state without the facts that say that something is not seen."""
+    """Return a state without the facts that only say that something is unseen."""
     signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))
@@ -140,11 +136,11 @@ class News(NamedTuple):
 
 
 class SharedNews:
-    """What a side has seen happen on the shared table, line by line as the journal was written.
+    """The changes of the shared table that a side has seen, line by line as the journal was written.
 
-    A line that is struck later has happened too. Only the last lines are put into words.
+    A line that is struck later is included. Only the last lines are put into words.
 
-    `sight`: what the side sees of a state.
+    `sight`: returns a state as the side sees it.
     """
 
     def __init__(self, sight: Callable[[GameState], GameState]) -> None:
@@ -156,7 +152,7 @@ class SharedNews:
         self._last: GameState | None = None  # the state after the last entry of these news
 
     def list_last(self, journal: Journal, own: Collection[str]) -> list[News]:
-        """Return the last news of a journal, the oldest first: as many as the page shows, if there are so many.
+        """Return the last news of a journal, the oldest first: at least as many as the page shows.
 
         `own`: the marks of the side's taps, whose lines are no news.
         """
@@ -170,9 +166,11 @@ class SharedNews:
             news, self._last = self._go_through(journal, len(self._entries), len(entries), self._last)
             self._news = _drop_older(self._news + news)
         self._entries = entries
-        while self._first and sum(len(news.texts) for news in self._news) < ENTRIES:
+        while self._first and sum(len(news.texts) for news in self._news) < MAX_ENTRIES_SHOWN:
             first = self._first - 1
-            while first and (are_one_line(*entries[first - 1 : first + 1]) or first > self._first - _ENTRIES_AT_ONCE):
+            while first and (
+                are_one_line(*entries[first - 1 : first + 1]) or first > self._first - _MAX_ENTRIES_AT_ONCE
+            ):
                 first -= 1
             begin = journal.until(entries[first].number - 1).position().state
             self._news[:0], _ = self._go_through(journal, first, self._first, begin)
@@ -180,11 +178,7 @@ class SharedNews:
         return self._news
 
     def _go_through(self, journal: Journal, first: int, end: int, before: GameState) -> tuple[list[News], GameState]:
-        """Return the news of some lines, and the state after these lines.
-
-        `first`, `end`: the indices of the first entry of the lines, and of the first one after them.
-        `before`: the state before the lines.
-        """
+        """Return the news of some entries, and the state after them."""
         news = list[News]()
         for stretch in _split(journal, first, end):
             last = stretch[-1][-1].number
@@ -205,7 +199,7 @@ class SharedNews:
     def _word(
         self, journal: Journal, line: Sequence[JournalEntry], before: GameState, after: GameState
     ) -> tuple[str, ...]:
-        """Return the changes of a line in words, as the side sees them; nothing if the line is its own."""
+        """Return the changes of a line in words, as the side sees them, or nothing if the line is its own."""
         if all(isinstance(entry.what, OpenQuestion) for entry in line) or any(entry.tap in self._own for entry in line):
             return ()
         seen_before = self._sight(before)
@@ -217,20 +211,16 @@ class SharedNews:
 
 
 def _drop_older(news: Sequence[News]) -> list[News]:
-    """Return the last news, with as many texts as the page shows."""
     kept = len(news)
     texts = 0
-    while kept and texts < ENTRIES:
+    while kept and texts < MAX_ENTRIES_SHOWN:
         kept -= 1
         texts += len(news[kept].texts)
     return [*news[kept:]]
 
 
 def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:
-    """Yield the lines of some entries in stretches. A line that is late or corrects something is a stretch by itself.
-
-    `first`, `end`: the indices of the first entry, and of the first one after them.
-    """
+    """Yield the lines of some entries in stretches; a line that is late or corrects something is one by itself."""
     stretch = list[Sequence[JournalEntry]]()
     entries = journal.entries
     turn = max((entry.turn for entry in entries[:first]), default=0)
@@ -248,9 +238,9 @@ def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[Jou
 
 
 def list_remarks(journal: Journal, news: Iterable[News], lines: Iterable[SideLine]) -> tuple[EntryShown, ...]:
-    """Return the last remarks on what has happened, the newest first.
+    """Return the last remarks, the newest first.
 
-    `news`: what others have done, the oldest first.
+    `news`: the changes by others, the oldest first.
     `lines`: the side's own lines, the oldest first.
     """
     remarks = list[tuple[int, str, str, bool]]()
@@ -259,7 +249,7 @@ def list_remarks(journal: Journal, news: Iterable[News], lines: Iterable[SideLin
     for own in lines:
         remarks += [(own.place, own.line.turn, text, not own.counts) for text in own.line.texts]
     remarks.sort(key=lambda remark: remark[0])
-    shown = remarks[-ENTRIES:]
+    shown = remarks[-MAX_ENTRIES_SHOWN:]
     entries = [
         EntryShown(number=number, turn=turn, text=text, struck=is_struck)
         for number, (_, turn, text, is_struck) in enumerate(shown, 1)

@@ -1,4 +1,4 @@
-"""The table of a side, worked out from the shared journal and the lines that the side has entered for itself."""
+"""The table of a side, derived from the shared journal and the side's own lines."""
 
 from __future__ import annotations
 
@@ -46,12 +46,11 @@ from .seen_entries import SharedNews, list_remarks
 class DerivedDesk(PageDesk):
     """The table of a side: what it may know of the shared table, with its beliefs applied.
 
-    Its journal is kept in memory and holds no history: it begins with this table, and has the open question.
+    Its journal is in memory and has no history: it begins with this table, and has the open question.
 
-    `whole`: the table with everything, which sides share.
-    `taps`: the entries of its journal, by the taps that have made them.
+    `whole`: the table with everything.
+    `taps`: the entries of the whole table's journal, by their taps.
     `file`: the file with the side's own lines.
-    `load`: loads a game by its id.
     `say`: gets each remark on the side's files.
     """
 
@@ -70,7 +69,7 @@ class DerivedDesk(PageDesk):
         self._say = say
         self._own = OwnFile(file, say)
         self._onlooker = Onlooker(side)
-        # The last sight as it was reduced, and as `sight` gives it.
+        # The last result of `Onlooker.sight`, and that of `sight` made from it
         self._sight: tuple[GameState, GameState] | None = None
         self._known: NewJournal | None = None  # the journal as it was begun last
         self._load = load
@@ -79,8 +78,8 @@ class DerivedDesk(PageDesk):
         self._memory = MemoryStore()
         self._own_lines = self._own.lines
         self._marked: Sequence[OwnLine] | None = None  # the lines from which the next four were worked out
-        self._own_marks = frozenset[str]()  # the marks that the side's taps have in the shared journal
-        self._undo_marks = frozenset[str]()  # those of them with which it has taken a line back
+        self._own_marks = frozenset[str]()  # the marks of the side's taps in the shared journal
+        self._undo_marks = frozenset[str]()  # the marks of taps that took a line back
         self._taps = frozenset[str]()  # the taps of lines that concern the side alone
         self._wishing: OwnLine | None = None  # the last line that wishes to undo another
         self._lines: Sequence[SideLine] = ()
@@ -102,16 +101,14 @@ class DerivedDesk(PageDesk):
 
     @property
     def own_file(self) -> Path:
-        """The file with the side's own lines."""
         return self._own.file
 
     @property
     def begun(self) -> Path | None:
-        """The save or log from which the table was opened: none."""
         return None
 
     def _take_over(self, old: OldTable) -> None:
-        """Take over the files of an earlier version. Until they can be read and written, the side enters nothing."""
+        """Take over the files of an earlier version; until that succeeds, the side cannot enter anything."""
         if self._own.fault or not old.exists():
             return
         try:
@@ -125,9 +122,9 @@ class DerivedDesk(PageDesk):
             self._own.refuse(error)
 
     def _read_old(self, old: OldTable) -> bool:
-        """Begin the side's own file with the lines of an earlier version's files.
+        """Begin the side's own file with the lines of an earlier version's files; return whether all could be read.
 
-        Returns whether all lines could be read. Raises InputError if the files cannot be read or written now.
+        Raises InputError if the files cannot be read or written now.
         """
         whole = self.whole
         last = self._whole_journal.last
@@ -137,7 +134,7 @@ class DerivedDesk(PageDesk):
         return are_all
 
     def sight(self, state: GameState | None = None) -> GameState:
-        """Return what the side may see of the whole table now, or of another state of it."""
+        """Return the whole table's current state, or another state of it, as the side sees it."""
         whole = self.whole
         seen = self._onlooker.sight(whole.game, state or whole.books.journal.position().state)
         if self._sight is None or self._sight[0] is not seen:
@@ -165,7 +162,7 @@ class DerivedDesk(PageDesk):
             self.note_change()
 
     def _renew_table(self) -> bool:
-        """Begin the table anew if it is no longer what the side sees and believes. Returns whether it has changed."""
+        """Begin the table anew if the side now sees or believes something else; return whether it has changed."""
         beliefs, state, begun = self._derive()
         is_same = state == self._state and self._memory.mark() == self._settled
         self._beliefs = beliefs
@@ -182,13 +179,12 @@ class DerivedDesk(PageDesk):
         return True
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
-        """Read the journal. A state that cannot be written is taken as it is known."""
+        """Read the journal; a state that cannot be written is passed on in memory."""
         if known is None and self._try_beginning(self._state) is None:
             known = self._begin_unwritten(self._state)
         super()._open(known)
 
     def _resume(self) -> None:
-        """Resume the open question of the table."""
         self._asks = _find_asking(self._table)
         if self._table or self.books.open_table:
             self.books.resume(self._table)
@@ -196,7 +192,6 @@ class DerivedDesk(PageDesk):
         self._settled = self._memory.mark()
 
     def _list_lines(self) -> Sequence[SideLine]:
-        """Return the side's entered lines, once what is known of its taps is up to date."""
         own = self._own.lines
         if own is not self._marked:
             self._marked = own
@@ -207,22 +202,20 @@ class DerivedDesk(PageDesk):
         return list_side_lines(self._own.lines, self.side, self.taps)
 
     def _derive(self) -> tuple[list[Belief], GameState, tuple[bytes, Journal]]:
-        """Return the beliefs of the side, its table, and the journal that begins with that table.
+        """Return the side's beliefs, its table, and the journal that begins with that table.
 
         Only beliefs that would keep the table from being written are left out.
         """
         sight = self.sight()
         lines, beliefs = self._read_beliefs()
-        kept, state = find_writable(sight, beliefs, lambda state: self._try_beginning(state) is not None)
-        self._left_out = frozenset(lines[at].tap for at in {*range(len(lines))}.difference(kept))
-        return [beliefs[at] for at in kept], state, self._try_beginning(state) or self._begin_unwritten(state)
+        indices, state = find_writable(sight, beliefs, lambda state: self._try_beginning(state) is not None)
+        self._left_out = frozenset(lines[index].tap for index in {*range(len(lines))}.difference(indices))
+        return [beliefs[index] for index in indices], state, self._try_beginning(state) or self._begin_unwritten(state)
 
     def _read_beliefs(self) -> tuple[list[OwnLine], list[Belief]]:
-        """Return the lines that count and state a belief, with the belief of each."""
         return self._reader.read_all([each.line for each in self._lines if each.counts])
 
     def _try_beginning(self, state: GameState) -> tuple[bytes, Journal] | None:
-        """Return the journal that begins with a state, or None if the state cannot be written."""
         try:
             begun = self._begin_journal(state)
         except MachineError:
@@ -232,13 +225,11 @@ class DerivedDesk(PageDesk):
         return begun.data, begun.journal
 
     def _begin_journal(self, state: GameState) -> NewJournal:
-        """Return a journal that begins with a state. Raises InputError if the state cannot be written."""
         whole = self.whole
         self._known = begin_journal(whole.game, state, f"{whole.name}{JOURNAL}", self._load, self.side, self._known)
         return self._known
 
     def _begin_unwritten(self, state: GameState) -> tuple[bytes, Journal]:
-        """Return a journal that begins with a state that cannot be written."""
         whole = self.whole
         name = f"{whole.name}{JOURNAL}"
         data = with_check(write_head(whole.game, None, "").encode())
@@ -247,10 +238,7 @@ class DerivedDesk(PageDesk):
         return data, empty.with_start(text, Position(whole.game, state))
 
     def _find_table(self) -> TableState | None:
-        """Return the table with its open question, or None if there is none.
-
-        It is the side's own last question, with the changes of the shared combat since.
-        """
+        """Return the table with its open question: the side's last one, updated by the shared combat since."""
         journal = self.whole.books.journal
         position = Position(self.whole.game, self._state)
         asking = (each for each in reversed(self._lines) if each.counts and each.line.changes_question)
@@ -275,7 +263,7 @@ class DerivedDesk(PageDesk):
         return following.table
 
     def _see_combat(self, asking: Asking, position: Position) -> tuple[bool, TableState | None]:
-        """Return whether the shared combat is hidden from the side, and what the side sees of it, or None."""
+        """Return whether the shared combat is hidden from the side, and the combat as the side sees it, or None."""
         if (combat := combat_at(table_asking(position, asking))) is None:
             return False, None
         seen = position.state.units.keys() & self.sight().units.keys()
@@ -284,7 +272,6 @@ class DerivedDesk(PageDesk):
         return known is None, known
 
     def _is_unseen(self, journal: Journal, number: int) -> bool:
-        """Return whether the line of an entry has changed something, but nothing that the side sees."""
         line = journal.line_of(number)
         before = journal.until(line[0].number - 1).position().state
         after = journal.until(line[-1].number).position().state
@@ -292,7 +279,6 @@ class DerivedDesk(PageDesk):
 
     @property
     def _asking(self) -> OpenQuestion:
-        """The question that is open, with its dice and choices."""
         table = self.books.open_table
         if table is None:
             return OpenQuestion()
@@ -300,11 +286,11 @@ class DerivedDesk(PageDesk):
         return OpenQuestion(question, dice)
 
     def has_entered(self, tap: str) -> bool:
-        """Return whether a tap has entered or undone a line that is for the side alone."""
+        """Return whether a tap has entered or undone a line for the side alone."""
         return tap in self._taps
 
     def _is_left(self, entered: SideLine) -> bool:
-        """Return whether something is left of a line: an entry that counts, a belief, or the open question."""
+        """Return whether an entry that counts, a belief, or the open question is left of a line."""
         line = entered.line
         if not (entered.counts and line.tap):  # a line without a tap stands for earlier ones
             return False
@@ -318,14 +304,14 @@ class DerivedDesk(PageDesk):
         return entered.line.tap in self._left_out and not self._is_left(entered)
 
     def _list_remarks(self) -> tuple[EntryShown, ...]:
-        """Return the remarks on what has happened; a line whose belief is left out is shown as undone."""
+        """Return the remarks; a line whose belief is left out is shown as undone."""
         journal = self.whole.books.journal
         lines = [each._replace(counts=each.counts and not self._is_left_out(each)) for each in self._lines]
         return list_remarks(journal, self._news.list_last(journal, self._own_marks), lines)
 
 
 def _find_asking(table: TableState | None) -> Asking:
-    """Return the open question of a table, or `NOTHING` if there is none that can be written."""
+    """Return the open question of a table, or `NOTHING` if there is none or it cannot be written."""
     if table is None:
         return NOTHING
     try:

@@ -1,4 +1,4 @@
-"""A table that sides share: what each of them enters, takes back, and agrees to.
+"""A table that sides share, with what each side enters, takes back and agrees to.
 
 A side's line is read against its own table alone, so that no answer or refusal depends on hidden facts. What others may
 know of it is stated on the shared table. An undo may need the agreement of another side.
@@ -69,7 +69,6 @@ class WholeTables(Tables):
     """The tables of a host, one of which sides share.
 
     `name`: the name of the shared table.
-    `own_folder`: the folder for the files of the sides.
     """
 
     def __init__(self, tables: Tables, name: str, sides: Iterable[str], own_folder: Path) -> None:
@@ -79,7 +78,6 @@ class WholeTables(Tables):
         self.shared = SharedTable(whole, sides, own_folder, tables.game)
 
     def desk(self, name: str) -> PageDesk:
-        """Return a table, the shared one with the last changes of its sides."""
         if name != self.name:
             return super().desk(name)
         self.shared.renew()
@@ -87,61 +85,47 @@ class WholeTables(Tables):
 
 
 class SideTables:
-    """The one table that is open to a side.
-
-    `whole`: the tables with everything.
-    """
+    """The one table that is open to a side."""
 
     def __init__(self, whole: WholeTables, side: str) -> None:
         self.whole = whole
         self.side = side
 
     def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played at a table."""
         return self.whole.game(id)
 
     def names(self) -> list[str]:
-        """Return the name of the table."""
         return [self.whole.name]
 
     def opened(self) -> Iterable[PageDesk]:
-        """Return the table of the side."""
         return [self.whole.shared.desks[self.side]]
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Raises InputError: a side begins no table."""
         raise InputError("a table is begun at the laptop")
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Raises InputError: a side begins no table."""
         raise InputError("a table is begun at the laptop")
 
     def delete(self, name: str) -> None:
-        """Raises InputError: a side deletes no table."""
         raise InputError("a table is deleted at the laptop")
 
     def desk(self, name: str) -> PageDesk:
-        """Return the table as the side sees it. Raises InputError for any other name."""
         if name != self.whole.name:
             raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")
         self.whole.shared.renew()
         return self.whole.shared.desks[self.side]
 
     def journal(self, name: str) -> Journal:
-        """Return the journal of the table as the side sees it. Raises InputError for any other name."""
         return self.desk(name).books.journal
 
     def file(self, name: str) -> Path:
-        """Return the file with the side's own lines. Raises InputError for any other name."""
         self.desk(name)
         return self.whole.shared.desks[self.side].own_file
 
     def title(self, name: str) -> str:
-        """Return the title of the table for all. Raises InputError for any other name."""
         return self.whole.title(self.desk(name).name)
 
     def rename(self, name: str, title: str) -> None:
-        """Change the title of the table for all. Raises InputError for any other name, or as `Tables.rename` does."""
         self.whole.rename(self.desk(name).name, title)
 
 
@@ -149,9 +133,7 @@ class SharedTable:
     """A table that several sides share.
 
     `whole`: the table with everything.
-    `sides`: the sides that have a table of their own.
-    `folder`: the folder for the files with their own lines.
-    `load`: loads a game by its id.
+    `folder`: the folder for the files with the sides' own lines.
     """
 
     def __init__(
@@ -169,7 +151,6 @@ class SharedTable:
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{ENDING}", load) for side in sides}
 
     def renew(self) -> None:
-        """Bring every table up to date with the shared journal."""
         self.whole.renew()
         self.taps.add_entries(self.whole.books.journal)
         for desk in self.desks.values():
@@ -182,26 +163,22 @@ class SharedTable:
                 seat.note_change()
 
     def has_entered(self, tap: str) -> bool:
-        """Return whether a tap has entered or undone a line of a side.
-
-        `tap`: the mark of the tap.
-        """
+        """Return whether a tap has entered or undone a line of a side."""
         return any(self.taps.last_entry(side, tap) or desk.has_entered(tap) for side, desk in self.desks.items())
 
     def changes(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries that a tap of a side has made and that count now, except strikes."""
         self.taps.add_entries(self.whole.books.journal)
         return self.taps.changes(side, tap)
 
     def find_wish(self, side: str) -> Wish | None:
-        """Return the first undo that waits for the agreement of a side, as that side sees it, or None.
+        """Return the first undo that waits for the agreement of a side, in that side's words, or None.
 
-        `side`: "" for the table with everything.
+        `side`: the side, or "" for the table with everything.
         """
-        at = self.desks[side] if side else self.whole
+        desk_asked = self.desks[side] if side else self.whole
         wishes = [(wish, other) for other, desk in self.desks.items() if other != side and (wish := desk.wish)]
         for wish, other in sorted(wishes, key=lambda each: each[0].place):
-            if words := self.desks[other].words_of_undoing(wish.line, at, side):
+            if words := self.desks[other].words_of_undoing(wish.line, desk_asked, side):
                 return Wish(other, wish.line, words)
         return None
 
@@ -217,10 +194,7 @@ class SharedTable:
     def agree_to_undo(self, side: str, line: str, tap: str) -> tuple[str, ...]:
         """Carry out the undo that waits for the agreement of a side, and return what was undone, in words.
 
-        `line`: the line that agrees, as `show_wish` gives it.
-        `tap`: the mark of the tap that agrees.
-
-        Raises InputError if no undo waits, or if it is no longer the one that was shown.
+        Raises InputError if none waits, or if it is no longer the one that was shown.
         """
         if (wish := self.find_wish(side)) is None:
             raise InputError("no undo is waiting for your agreement")
@@ -231,7 +205,7 @@ class SharedTable:
 
 
 class Wish(NamedTuple):
-    """An undo that a side wishes although it would also undo something of others, as one of these sees it."""
+    """A wished undo that would also undo something of others, as another side sees it."""
 
     side: str
     action: OwnLine
@@ -241,17 +215,14 @@ class Wish(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The line that agrees to exactly this undo."""
         return f"{_AGREEMENT} {compute_tap_mark(repr((self.side, self.words)))}"
 
 
 def _normalize_line(line: str) -> str:
-    """Return a line in small letters, with one space between its words."""
     return " ".join(line.casefold().split())
 
 
 def _is_agreement(line: str) -> bool:
-    """Return whether a line agrees to an undo of another side."""
     return _normalize_line(line).split()[:2] == _AGREEMENT.split()
 
 
@@ -259,10 +230,9 @@ class WholeDesk(PageDesk):
     """The table with everything, which sides may share."""
 
     shared: SharedTable | None = None
-    """The table as the sides share it, None as long as no side has a table of its own."""
+    """The table as the sides share it, or None if no side has a table of its own."""
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line, or agree to the undo of a side."""
         if self.shared is None or not _is_agreement(request.line):
             return super().enter(request)
         self.shared.renew()
@@ -289,7 +259,7 @@ class SideDesk(DerivedDesk):
         super().__init__(shared.whole, shared.taps, side, file, load, lambda remark: shared.say(f"{title}: {remark}"))
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line of the side, and state on the whole table what others may know of its changes."""
+        """Enter a line of the side, and state on the whole table what others may know of it."""
         self.shared.renew()
         if not request.tap:
             request = msgspec.structs.replace(request, tap=token_hex(8))
@@ -317,13 +287,7 @@ class SideDesk(DerivedDesk):
         return msgspec.structs.replace(self.show(), said=shown.said, held=shown.held, refused=shown.refused)
 
     def _save_line(self, tap: str, asked: Asking, combat: Questions) -> None:
-        """Save what has been entered: on the shared table what others may know, the rest for the side alone.
-
-        `asked`: what was asked before the line.
-        `combat`: the combat that was open before the line.
-
-        Raises InputError if it cannot be saved.
-        """
+        """Save an entered line: what others may know on the shared table, the rest in the side's own file."""
         whole = self.whole
         journal = self.books.journal
         before = journal.start.state
@@ -333,13 +297,13 @@ class SideDesk(DerivedDesk):
         believed = apply_beliefs(sight, self._beliefs)
         stated = patch_state(believed, before, now)
         self._check_size(stated)
-        told = [entry for entry in journal.entries if not isinstance(entry.what, OpenQuestion)]
+        entries = [entry for entry in journal.entries if not isinstance(entry.what, OpenQuestion)]
         _, shared = self._see_combat(statement.journal.asking, Position(self.game, now))
         line = OwnLine(
             tap,
             words=format_line(self.books.undone),
             turn=journal.label(journal.turn),
-            texts=tuple(format_line(format_entry(journal, entry)) for entry in told),
+            texts=tuple(format_line(format_entry(journal, entry)) for entry in entries),
             asked=_or_nothing(asked),
             asks=_or_nothing(journal.asking),
             shared=OpenQuestion(*write_posed(shared.position)) if shared else NO_COMBAT,
@@ -352,7 +316,7 @@ class SideDesk(DerivedDesk):
             enter_statement(whole, statement)
 
     def _add(self, line: OwnLine) -> None:
-        """Add a line to the side's own file. Raises InputError, without the host's folders, if it cannot be written."""
+        """Add a line to the side's own file. Raises InputError, without the host's folders, if that fails."""
         try:
             if self._own.is_long:
                 self._shorten_file()
@@ -363,16 +327,13 @@ class SideDesk(DerivedDesk):
             ) from None
 
     def _shorten_file(self) -> None:
-        """Write the side's own file anew, without lines that no longer matter.
-
-        If too many lines are left, one line stands for the oldest of them.
-        """
+        """Write the side's own file anew without spent lines; if too many are left, one line replaces the oldest."""
         taps = self.taps
-        left = drop_spent_lines(self._own.lines, self.side, taps)
-        kept = last_lines(left)
+        unspent = drop_spent_lines(self._own.lines, self.side, taps)
+        kept = last_lines(unspent)
         numbers = {id(line) for line in kept}
         earlier = [line for line in self._own.lines if id(line) not in numbers]
-        numbers = {id(line) for line in left} - numbers
+        numbers = {id(line) for line in unspent} - numbers
         counting = [each for each in self._lines if each.counts and id(each.line) in numbers]
         beliefs = [belief for line, belief in zip(*self._read_beliefs(), strict=True) if id(line) in numbers]
         sight = self.sight()
@@ -399,7 +360,7 @@ class SideDesk(DerivedDesk):
             raise InputError(f"this is not entered, as your table cannot be saved with it: {error.what}") from None
 
     def _list_stated(self, before: GameState, after: GameState) -> list[str]:
-        """Return the lines that state on the whole table what others may know of the side's changes."""
+        """Return the lines that state the part of the side's changes that others may know."""
         whole = self.whole
         if before == after:
             return []
@@ -413,14 +374,11 @@ class SideDesk(DerivedDesk):
             return find_lines_to_state(whole.books.journal, remarks)
         except (TooMuch, MachineError):
             raise
-        except InputError:  # which would tell of what is hidden
+        except InputError:  # the error would reveal what is hidden
             return []
 
     def _share_combat(self, before: Questions) -> TableState | None:
-        """Return the whole table with its open question once the side's combat has changed.
-
-        `before`: the questions of the combat before the change.
-        """
+        """Return the whole table with its open question once the side's combat has changed."""
         whole = self.whole.books.open_table
         table = combat_at(self.books.open_table)
         if (
@@ -430,11 +388,9 @@ class SideDesk(DerivedDesk):
         return self._lay_combat(whole, table)
 
     def _lay_combat(self, whole: TableState | None, table: TableState | None) -> TableState | None:
-        """Return the whole table with a combat of the side, or without one.
+        """Return the whole table with the combat of a side's table, or without one if `table` is None.
 
         A combat at another hex replaces the open question; one at the same hex is laid beside it.
-
-        `table`: the table of the side with the combat, None for no combat.
         """
         known = table
         if table:
@@ -450,7 +406,6 @@ class SideDesk(DerivedDesk):
         return known if is_new else set_beside_own(whole, known)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """Return the table as `PageDesk.show` does, with lines of notation put into words."""
         shown = super().show(tuple(map(format_line, said)), held=format_line(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
@@ -459,25 +414,20 @@ class SideDesk(DerivedDesk):
 
     @property
     def last_action(self) -> OwnLine | None:
-        """The line that `undo` takes back: the last one of which something is left, or None."""
         return next((each.line for each in reversed(self._lines) if self._is_left(each)), None)
 
     @property
     def wish(self) -> SideLine | None:
-        """The line that the side last wished to take back, or None if nothing of it is left.
-
-        Its place is that of the wish.
-        """
+        """The line that the side last wished to undo, with the place of the wish, or None if nothing of it is left."""
         if (wishing := self._wishing) is None:
             return None
         wished = (each for each in self._lines if each.line.tap == wishing.wishes and self._is_left(each))
         return next((each._replace(place=wishing.last) for each in wished), None)
 
     def _find_dependents(self, action: OwnLine, other: str = "") -> tuple[JournalEntry, ...]:
-        """Return the entries of others that depend on a line, as far as the side sees that they do.
+        """Return the entries of others that, as the side sees, depend on a line.
 
-        `other`: the side that must agree, or "". It must see that too, or else what it is asked would show it what it
-        does not see.
+        `other`: the side that must agree, or "". It must see that too, or else the question would reveal it.
         """
         journal = self.whole.books.journal
         made = self.shared.changes(self.side, action.tap)
@@ -488,30 +438,26 @@ class SideDesk(DerivedDesk):
         return entries
 
     def _list_dice_lost(self, action: OwnLine) -> list[str]:
-        """Return in words the dice and later answers of the open combat that would be lost with a line."""
         return [*list_dice_lost(self.position, action, self._asking)]
 
     def words_of_undoing(self, action: OwnLine, at: PageDesk, side: str) -> tuple[str, ...]:
-        """Return in words what goes if the side takes a line back with all that depends on it, as another table sees it.
+        """Return what would be lost with a line and everything that depends on it, in the words of another table.
 
-        `at`: the other table.
-        `side`: its side, or "" for the table with everything.
+        `side`: the side of that table, or "" for everything.
         """
         journal = self.whole.books.journal
         entries = self._find_dependents(action, side)
-        there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
+        dice_there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
         made = [
             entry for entry in self.shared.changes(self.side, action.tap) if not isinstance(entry.what, OpenQuestion)
         ]
         words = format_seen(journal, [*made, *entries], side)
-        return (*words, *(roll for roll in self._list_dice_lost(action) if roll in there))
+        return (*words, *(roll for roll in self._list_dice_lost(action) if roll in dice_there))
 
     def _undo_last(self, tap: str, *, sure: bool) -> TableShown:
         """Take back the side's last line.
 
-        If something of the others depends on it, ask first; once the side is sure, note the wish and wait for agreement.
-
-        `tap`: the mark of the tap.
+        If entries of others depend on it, ask first; once the side is sure, note the wish and wait for agreement.
         """
         if (action := self.last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
@@ -527,7 +473,6 @@ class SideDesk(DerivedDesk):
         return self.show((f"undone: {action.words}",))
 
     def _note_wish(self, action: OwnLine, tap: str) -> TableShown:
-        """Note the wish to take a line back although something of the others depends on it."""
         try:
             self._add(OwnLine(tap, wishes=action.tap, last=self.whole.books.journal.last))
         except InputError as error:
@@ -536,7 +481,6 @@ class SideDesk(DerivedDesk):
         return self.show(("waiting for another side, or the laptop, to agree",))
 
     def _agree_to_undo(self, line: str, tap: str) -> TableShown:
-        """Agree to the undo of another side."""
         try:
             words = self.shared.agree_to_undo(self.side, line, tap)
         except InputError as error:
@@ -568,13 +512,11 @@ class SideDesk(DerivedDesk):
         self.shared.renew()
 
     def _list_restored(self, number: int) -> list[JournalEntry]:
-        """Return what undos of the side have stated again since an entry."""
         undos = [line for line in self._own.lines if line.undoes and self.taps.last_entry(self.side, line.tap) > number]
         entries = [entry for line in undos for entry in self.shared.changes(self.side, line.tap)]
         return [entry for entry in entries if entry.number > number and not isinstance(entry.what, OpenQuestion)]
 
     def _take_back_combat(self, action: OwnLine) -> TableState | None:
-        """Return the whole table with its open question once a line of the side is taken back."""
         whole = self.whole.books.open_table
         is_open = action.posed != action.posed_before and self._asking.goes_on_with(action.posed)
         if not is_open or not asks_combat(self.game, action.posed):
@@ -592,10 +534,9 @@ class SideDesk(DerivedDesk):
 
 
 def _without_place(error: InputError) -> InputError:
-    """Return an error without its place, which is a file of the host."""
     return InputError(error.what, hint=error.hint)
 
 
 def _or_nothing(asking: Asking) -> Asking:
-    """Return a question, or `NOTHING` itself for an equal one, which a written line leaves out."""
+    """Return a question, or `NOTHING` itself for an equal one, because written lines leave out that object."""
     return asking if asking != NOTHING else NOTHING

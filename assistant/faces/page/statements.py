@@ -1,4 +1,4 @@
-"""Stating at a table what has changed elsewhere: at another table, or in a file."""
+"""Entry of changes at a table that were made elsewhere: at another table, or in a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .desk import PageDesk
 
 
 def find_lines_to_state(journal: Journal, state: GameState) -> list[str]:
-    """Return the lines that lead from where a journal stands to a state.
+    """Return the lines that lead from the end of a journal to a state.
 
     Raises InputError if no lines of notation state a change.
     """
@@ -31,18 +31,17 @@ def find_lines_to_state(journal: Journal, state: GameState) -> list[str]:
 
 
 class Statement(NamedTuple):
-    """Lines to be entered at a table by one write, with the question that is open then."""
+    """Lines to be entered at a table in one write, with the open question after them."""
 
     lines: tuple[str, ...]
     journal: Journal
     """The journal of the table with the lines."""
     table: TableState | None
-    """The table with the question that is open then, or None if none is."""
+    """The table with the open question after the lines, or None if there is none."""
 
 
 def prepare_statement(desk: PageDesk, lines: Sequence[str], table: TableState | None) -> Statement:
-    """Return lines that lead to another state as they would be entered at a table, with a question as far as it has an
-    answer there.
+    """Return lines for a table as a statement, with a question if it still has an answer after them.
 
     `table`: the table with the question, or None for no question.
     """
@@ -55,7 +54,7 @@ def prepare_statement(desk: PageDesk, lines: Sequence[str], table: TableState | 
 
 
 def enter_statement(desk: PageDesk, statement: Statement) -> None:
-    """Enter what `prepare_statement` has returned. Raises InputError, entering nothing, if that cannot be done."""
+    """Enter a statement. Raises InputError, entering nothing, if that is impossible."""
     if statement.lines:
         desk.books.file.add(*statement.lines)
         desk.books.resume(statement.table)
@@ -63,7 +62,7 @@ def enter_statement(desk: PageDesk, statement: Statement) -> None:
 
 
 def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
-    """Enter lines that lead a table to another state, where its question stays open.
+    """Enter lines at a table, whose question stays open.
 
     Raises InputError, entering nothing, if a line cannot be entered.
     """
@@ -72,16 +71,16 @@ def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
 
 
 def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
-    """Return a state with those present facts that no line can take back, because silence about them means nothing.
+    """Return a state with those current facts that no line can take back, because not stating them means nothing.
 
     Facts that end on the way to the state do so by themselves.
     """
     ended = ended_tracks(game, now, state)
-    left: dict[FactKey, Fact] = {}
+    kept: dict[FactKey, Fact] = {}
     for key in state.compare_facts(now).gone:
         if key[0] == UNSEEN or key[0] in ended:
             continue
         track = game.tracks[key[0]]
         if track.absent is None and track.kind not in ("flag", "choices"):
-            left[key] = now.facts[key]
-    return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **left})) if left else state
+            kept[key] = now.facts[key]
+    return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **kept})) if kept else state

@@ -1,4 +1,4 @@
-"""The table as the page shows it: its facts and units, the combat or march that is asked about, and the answer."""
+"""The table as the page shows it: its facts and units, the open combat or march, and the answer."""
 
 from __future__ import annotations
 
@@ -107,7 +107,6 @@ def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
 
 
 def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
-    """Return an unknown fact, with the value that is usually taken for granted."""
     word = next(iter(usual_values(view.game, track.name)), "")
     how = "taken for granted" if word else "not stated"
     return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
@@ -124,9 +123,11 @@ def show_stated(view: View, *on: str) -> msgspec.Raw:
     def show(known: _ShownFacts | None, apart: Divergence) -> _ShownFacts:
         if known is not None and not any(name in names for name, _ in apart.facts):
             return known
-        kept = known.facts if known else {}
+        earlier = known.facts if known else {}
         facts = {
-            key: was if (was := kept.get(key)) and was[0] is fact else (fact, _show_fact(tracks[key[0]], key[1], fact))
+            key: was
+            if (was := earlier.get(key)) and was[0] is fact
+            else (fact, _show_fact(tracks[key[0]], key[1], fact))
             for key, fact in view.state.facts.items()
             if key[0] in names
         }
@@ -139,9 +140,9 @@ def show_units(view: View) -> tuple[msgspec.Raw, ...]:
     """Return each unit of a state as a `UnitShown` in JSON: stack by stack from the top, then units off the map."""
 
     def show(known: Mapping[str, msgspec.Raw] | None, apart: Divergence) -> Mapping[str, msgspec.Raw]:
-        kept = known or {}
+        earlier = known or {}
         units = view.state.units
-        stated: dict[str, dict[str, Fact]] = {name: {} for name in units if name in apart.units or name not in kept}
+        stated: dict[str, dict[str, Fact]] = {name: {} for name in units if name in apart.units or name not in earlier}
         for (track, subject), fact in view.state.facts.items():
             if subject in stated:
                 stated[subject][track] = fact
@@ -149,7 +150,7 @@ def show_units(view: View) -> tuple[msgspec.Raw, ...]:
             name: msgspec.Raw(msgspec.json.encode(_show_unit(view, units[name], facts)))
             for name, facts in stated.items()
         }
-        return {name: anew.get(name) or kept[name] for name in units}
+        return {name: anew.get(name) or earlier[name] for name in units}
 
     shown = view.memo(_UNITS, None, show)
     units = sorted(view.state.units.values(), key=lambda unit: (unit.place is None, unit.place or "", unit.order))
@@ -157,10 +158,6 @@ def show_units(view: View) -> tuple[msgspec.Raw, ...]:
 
 
 def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
-    """Return a unit as the page shows it.
-
-    `stated`: the stated facts about it, by track.
-    """
     picture = view.game.file.picture
     notation = view.game.file.notation
     tracks = view.game.tracks
@@ -191,11 +188,7 @@ def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
 
 
 def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[FactShown, ...]:
-    """Return what is known of a hex or a hexside, without facts that only silence means.
-
-    `on`: "hex" or "hexside".
-    `always`: a track that is shown in any case, or "".
-    """
+    """Return the known facts of a hex or hexside, as `facts_about` does."""
     return tuple(
         _show_fact(track, subject, fact) if fact else _show_unknown(view, track, subject)
         for track, fact in facts_about(view, subject, on, always)
@@ -231,7 +224,7 @@ def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
 
 
 def show_around(position: Position, place: str) -> CombatShown:
-    """Return the combat at a hex, of which no attackers are stated yet.
+    """Return a combat at a hex without stated attackers.
 
     Raises InputError if the map has no such hex, or the game has no combat on one line.
     """
@@ -247,7 +240,7 @@ def show_around(position: Position, place: str) -> CombatShown:
 
 
 def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
-    """Return the march that a question is about, or the units of which it asks the reach; None for other questions."""
+    """Return the march, or the units whose reach, a question is about, or None."""
     march = position.game.file.prompt.march
     if asked is None or not march or asked.question not in (march, reach_question(position.game)):
         return None
@@ -279,7 +272,6 @@ def _side_at(view: View, place: str) -> str:
 
 
 def _find_neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[Neighbour]:
-    """Yield the hexes around a hex, or nothing if it is not a hex."""
     board = view.board
     if not board.is_hex(target):
         return
@@ -298,16 +290,12 @@ def _find_neighbours(view: View, target: str, attackers: Iterable[str]) -> Itera
 def _show_parameters(
     question: Question[Any, Any], position: Position, given: Mapping[str, object]
 ) -> tuple[Parameter, ...]:
-    """Return the parameters of a question as a form shows them, with the given values."""
     fields = list_form_fields(question, position.game)
     return tuple(Parameter.of(field, str(given.get(field.name, ""))) for field in fields)
 
 
 def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
-    """Return the answer to a question as the page shows it.
-
-    `position`: the position that was asked about.
-    """
+    """Return the answer to a question as the page shows it."""
     drawn = sketch(position, report)
     chains = drawn.chains if drawn else ()
     changes = format_changes(report)
@@ -346,7 +334,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
 
 
 def _format_headline(report: Report[Any]) -> StepShown | None:
-    """Return the headline of a refusal, or of an answer that lacks facts: the first reason, or the first fact."""
+    """Return the first reason of a refusal, or the first missing fact of an answer, or None."""
     if report.reasons:
         return _show_step(report.reasons[0])
     if report.verdict.template not in (MISSING_ONE, MISSING) or not report.asks:
@@ -386,7 +374,6 @@ def _show_step(step: Step) -> StepShown:
 def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
     """Return what a question asks for, as the page shows it.
 
-    `position`: the position that was asked about.
     `usual`: the option that the chances assume, or "".
     """
     board = position.game.board(position.state.board)
@@ -419,7 +406,7 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
 
 
 def _find_line(game: Game, ask: Ask) -> str:
-    """Return the line that states what is asked for, with {} for its value, or "" if only `how` says it in words."""
+    """Return the line that states what is asked for, with {} for its value, or "" if `how` is only words."""
     match ask.kind, ask.key:
         case "fact", (name, subject):
             return f"{game.track(str(name)).before(str(subject))}{name}={{}}"
@@ -435,7 +422,6 @@ def _find_line(game: Game, ask: Ask) -> str:
 
 
 def _list_values(game: Game, ask: Ask) -> tuple[str, ...]:
-    """Return the values that an asked fact may have."""
     if ask.kind != "fact" or not ask.key:
         return ()
     track = game.track(str(ask.key[0]))
@@ -445,9 +431,9 @@ def _list_values(game: Game, ask: Ask) -> tuple[str, ...]:
 
 
 def _find_start(position: Position, ask: Ask) -> str:
-    """Return the hex beside which all options of a choice between hexes lie, or "" if there is none.
+    """Return the hex next to all options of a choice between hexes, or "".
 
-    The units of the choice stand there, or its title names the hex.
+    It has units of the choice, or its title names it.
     """
     board = position.game.board(position.state.board)
     units = position.state.units

@@ -1,4 +1,4 @@
-"""The tables of a host: how one begins, which are open to a seat, and what a list shows of each."""
+"""The tables of a host: their beginning, those open to a seat, and their entries in a list."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _GROUND_COLOUR = "#f4eeda"
 
 
 def clip_title(text: str) -> str:
-    """Return a text as the title of a table: one line, as long as a title may be."""
+    """Return a text as the title of a table: one line of the maximum length."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_MAX_TITLE_LETTERS]
 
 
@@ -54,30 +54,26 @@ def check_title(title: str) -> str:
 
 
 def _title_file(journal: Path) -> Path:
-    """Return the file with the title of a table."""
     return journal.with_suffix(".title.txt")
 
 
 class OpenTables(Protocol):
     """The tables that are open to a seat, or to a player who plays alone."""
 
-    def names(self) -> list[str]:
-        """Return the names of the tables."""
+    def names(self) -> list[str]: ...
 
-    def opened(self) -> Iterable[PageDesk]:
-        """Return the tables that have been opened."""
+    def opened(self) -> Iterable[PageDesk]: ...
 
     def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played at a table."""
+        """Return a game. Raises InputError if it cannot be played."""
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Begin a table. Raises InputError if the seat may not begin one, or as `Tables.begin` does."""
+        """Begin a table. Raises InputError if the seat may not, or as `Tables.begin` does."""
 
-    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Begin a table with a position, or an empty one for None. Raises InputError as `begin` does."""
+    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk: ...
 
     def delete(self, name: str) -> None:
-        """Delete a table. Raises InputError if the seat may not delete one, or as `Tables.delete` does."""
+        """Delete a table. Raises InputError if the seat may not, or as `Tables.delete` does."""
 
     def desk(self, name: str) -> PageDesk:
         """Return a table. Raises InputError if no table of that name is open to the seat."""
@@ -85,18 +81,15 @@ class OpenTables(Protocol):
     def journal(self, name: str) -> Journal:
         """Return the journal of a table without answering its open question. Raises InputError as `desk` does."""
 
-    def file(self, name: str) -> Path:
-        """Return the file with the journal of a table. Raises InputError as `desk` does."""
+    def file(self, name: str) -> Path: ...
 
-    def title(self, name: str) -> str:
-        """Return the title of a table, or "" if it has only its name. Raises InputError as `desk` does."""
+    def title(self, name: str) -> str: ...
 
-    def rename(self, name: str, title: str) -> None:
-        """Change the title of a table, or remove it for "". Raises InputError as `desk` and `check_title` do."""
+    def rename(self, name: str, title: str) -> None: ...
 
 
 class Tables:
-    """The tables of a host: the journals of a folder, which is made when the first table begins.
+    """The tables of a host: the journals of a folder, which is created with the first table.
 
     `files`: journals elsewhere, by the names of their tables.
     `writes_pack`: whether entered lines may change the owner's pack.
@@ -117,27 +110,23 @@ class Tables:
         self._desks: dict[str, PageDesk] = {}
 
     def names(self) -> list[str]:
-        """Return the names of the tables, the one that was written last first."""
+        """Return the names of the tables, the last written one first."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
         files = {file.stem: file for file in journals if can_name_table(file.stem)} | {**self.files}
         return sorted(files, key=lambda name: (-written_at(files[name]), name))
 
     def opened(self) -> Iterable[PageDesk]:
-        """Return the tables that have been opened."""
         return [*self._desks.values()]
 
     def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played at a table."""
         return self._load(id)
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
         """Begin a table.
 
-        `position`: the first position in notation, or "" for an empty table.
-
         Raises InputError if the game or the position cannot be read, or as `lay` does.
         """
-        playing = self._load(game)  # never a folder: whoever asks may sit elsewhere
+        playing = self._load(game)  # an id, never a folder: the request may come from another machine
         return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
@@ -162,13 +151,12 @@ class Tables:
         file = self.file(name)
         if name in self.files:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
-        for gone in (file, begun_file(file, SAVE), begun_file(file, LOG), _title_file(file)):
-            gone.unlink(missing_ok=True)
+        for removed in (file, begun_file(file, SAVE), begun_file(file, LOG), _title_file(file)):
+            removed.unlink(missing_ok=True)
         rmtree(sides_folder(file), ignore_errors=True)
         self._desks.pop(name, None)
 
     def desk(self, name: str) -> PageDesk:
-        """Return a table. Raises InputError if there is no table of that name."""
         file = self.file(name)
         if (desk := self._desks.get(name)) is None:
             desk = self._desks[name] = PageDesk(file, self._load, writes_pack=self._writes_pack)
@@ -177,28 +165,16 @@ class Tables:
         return desk
 
     def journal(self, name: str) -> Journal:
-        """Return the journal of a table without answering its open question.
-
-        Raises InputError if there is no table of that name.
-        """
         file = self.file(name)
         if name in self._desks:
             return self.desk(name).books.journal
         return JournalFile(file, self._load).read(compares=False)
 
     def title(self, name: str) -> str:
-        """Return the title of a table, or "" if it has only its name.
-
-        Raises InputError if there is no table of that name.
-        """
         file = _title_file(self.file(name))
         return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
 
     def rename(self, name: str, title: str) -> None:
-        """Change the title of a table, or remove it for "".
-
-        Raises InputError if there is no table of that name, or a table cannot have this title.
-        """
         file = _title_file(self.file(name))
         title = check_title(title)
         if title:
@@ -207,7 +183,6 @@ class Tables:
             file.unlink(missing_ok=True)
 
     def file(self, name: str) -> Path:
-        """Return the file with the journal of a table. Raises InputError if there is no table of that name."""
         file = self._file(name)
         if not file.is_file():
             self._desks.pop(name, None)
@@ -225,7 +200,7 @@ class Tables:
 
 
 def describe_table(tables: OpenTables, name: str) -> TableListed:
-    """Return the entry of a table in a list of tables. Raises InputError if no table of that name is open here."""
+    """Return the entry of a table in a list. Raises InputError if no table of that name is open here."""
     journal = tables.journal(name)
     return TableListed(
         table=name,
@@ -238,7 +213,6 @@ def describe_table(tables: OpenTables, name: str) -> TableListed:
 
 
 def _format_standing(journal: Journal) -> Iterator[str]:
-    """Yield the turn, and the open question with its hex."""
     turn = journal.label(journal.turn)
     yield f"turn {turn}" if turn.isdecimal() else turn
     asked, _ = posed_entry(journal.asking.question)
@@ -248,10 +222,7 @@ def _format_standing(journal: Journal) -> Iterator[str]:
 
 
 def _draw_sketch(view: View) -> str:
-    """Return a sketch of the hexes with units as SVG, or "" if no unit stands on the board.
-
-    Each hex is a square in the colour of its side.
-    """
+    """Return a sketch of the hexes with units as SVG, squares in the colours of their sides, or "" without units."""
     board = view.board
     units = (*view.unseen.values(), *view.state.units.values())
     sides = {unit.place: view.side_of(unit.id) for unit in units if unit.place and board.shows(unit.place)}

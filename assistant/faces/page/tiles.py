@@ -58,7 +58,6 @@ class ZoomLevel(NamedTuple):
 
 
 def _make_distant_level(least: int, pixels: float, hexes: int) -> ZoomLevel:
-    """Return a level whose letters and lines suit hexes of a height in pixels."""
     scale = Scale(max(26.0 / pixels, 1.0), 56.0 / pixels)
     return ZoomLevel(least, hexes, scale, HEX * scale.letters)
 
@@ -83,7 +82,6 @@ class Recent(Generic[T]):
         self._values = dict[str, T]()
 
     def get(self, key: str, make: Callable[[], T]) -> T:
-        """Return the value of a key, made if it is not kept."""
         value = self._values.pop(key, None)
         if value is None:
             value = make()
@@ -103,7 +101,7 @@ class Tile(NamedTuple):
 
 
 class Pictures:
-    """Keeps the pictures of boards that were asked for last, and their tiles, of one or several tables."""
+    """Keeps the last pictures of boards, and their tiles, of one or several tables."""
 
     def __init__(self) -> None:
         self._fields = Recent[TiledHexes](4)
@@ -114,7 +112,7 @@ class Pictures:
     def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
         """Return the picture of the board of a position.
 
-        `hexes`: the hexes that matter; where no board is drawn, only these and the ones around them are shown.
+        `hexes`: the hexes that matter; without a drawn board, only these and the ones around them are shown.
         """
         board = view.board
         facts = _find_drawn_facts(view)
@@ -125,7 +123,7 @@ class Pictures:
 
 
 def _lay_field(key: str, game: Game, board: Board, around: tuple[str, ...]) -> TiledHexes:
-    """Return the hexes that are drawn of a board: all of its map, or `around` where no board is drawn."""
+    """Return the drawn hexes: all of the board's map, or `around` if no board is drawn."""
     if board.is_of_areas and board.picture:
         return TiledHexes(key, board, tuple(board.picture.places), measure_art(game.folder, board.name, board.picture))
     return TiledHexes(key, board, around or tuple(board_hexes(board)))
@@ -152,7 +150,7 @@ def _hash(*parts: object) -> str:
 
 
 class TiledHexes:
-    """The hexes that are drawn of a board, or the places of a map of areas: their positions and their tiles.
+    """The drawn hexes of a board, or the places of a map of areas: their positions and their tiles.
 
     `key`: identifies these hexes.
     `whole`: the width and height of the picture of a map of areas.
@@ -176,15 +174,12 @@ class TiledHexes:
         self.centres = {name: self.centre(name) for name in hexes}
 
     def centre(self, name: str) -> Point:
-        """Return the centre of a hex, which does not depend on the hexes that are drawn."""
         return self.centre_of(self.board.centre(name))
 
     def centre_of(self, point: Point) -> Point:
-        """Return the position of a point of the grid."""
         return point[0] * HEX + self._shift[0], point[1] * HEX + self._shift[1]
 
     def size(self, level: int) -> tuple[float, float]:
-        """Return the width and height of a tile."""
         hexes = LEVELS[level].hexes
         along = 1.5 * RADIUS * hexes
         across = HEX * hexes
@@ -216,7 +211,6 @@ class TiledHexes:
         return {(column, row) for column in columns for row in rows}
 
     def near(self, box: PageBox) -> list[str]:
-        """Return the hexes whose centres lie in a box."""
         left, top, right, bottom = box
         return [name for name, (x, y) in self.centres.items() if left <= x < right and top <= y < bottom]
 
@@ -225,8 +219,6 @@ class BoardPicture:
     """The picture of a board.
 
     `facts`: the facts that it shows, other than those of the board itself.
-    `field`: its hexes.
-    `pictures`: keeps its tiles.
     """
 
     def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: TiledHexes, pictures: Pictures) -> None:
@@ -242,11 +234,10 @@ class BoardPicture:
 
     @cached_property
     def tiles(self) -> tuple[Mapping[tuple[int, int], str], ...]:
-        """The key of each tile by column and row, level by level."""
         return tuple(dict(self._find_tiles(level)) for level in range(len(LEVELS)))
 
     def _find_tiles(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
-        """Yield each tile, by column and row, with its key: a digest of all that it may show."""
+        """Yield each tile, by column and row, with its key: a digest of its possible contents."""
         facts_by_tile: dict[tuple[int, int], list[object]] = {}
         for (track, subject), fact in self._facts.items():
             centres = [self.field.centre(name) for name in subject.split("|") if self.board.shows(name)]
@@ -257,7 +248,6 @@ class BoardPicture:
             yield tile, _hash(self.game.id, self.board.name, level, tile, field, facts_by_tile.get(tile, ()))
 
     def draw(self, level: int, column: int, row: int) -> Tile | None:
-        """Return a tile as SVG, or None where the board has none."""
         key = self.tiles[level].get((column, row)) if 0 <= level < len(LEVELS) else None
         return None if key is None else self._pictures.tiles.get(key, lambda: self._draw(level, column, row))
 
@@ -284,7 +274,7 @@ class BoardPicture:
     def draw_box(
         self, box: PageBox, scale: Scale = FULL, bleed: float = 0, *, named: bool = True
     ) -> tuple[Survey, MapLayers]:
-        """Return what is drawn of the board in a box, moved so that the box begins at `bleed`.
+        """Return the layers of the board in a box, moved so that the box begins at `bleed`.
 
         `bleed`: the distance that the picture reaches beyond the box.
         `named`: whether hexes have their numbers, and towns and waters their names.
@@ -323,7 +313,6 @@ class BoardPicture:
 
     @cached_property
     def _river_hexsides(self) -> Mapping[str, Sequence[str]]:
-        """The hexsides of each river of the board by its name, in the order of its chains."""
         hexsides: dict[str, dict[str, None]] = {}
         barrier = self.game.file.picture.barrier
         for chain in self.board.chains:
@@ -333,7 +322,7 @@ class BoardPicture:
 
     @cached_property
     def _country_tints(self) -> Mapping[str, str] | None:
-        """The tints of the countries by hex, or None without borders; made anew only if facts about countries change."""
+        """The tints of the countries by hex, or None without borders; recomputed only if facts about countries change."""
         picture = self.game.file.picture
         stated = [subject for track, subject in self._facts if track == picture.border]
         sides = [*self.board.known(picture.border)[:1], *stated]
@@ -345,7 +334,7 @@ class BoardPicture:
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
 
     def _shapes_countries(self, key: FactKey, fact: Fact) -> bool:
-        """Return whether a fact is of a border or a country, or puts water where there was none, or land on water."""
+        """Return whether a fact is about a border or country, or changes land to water or water to land."""
         picture = self.game.file.picture
         if key[0] == picture.terrain:
             drawn = self.board.fact(*key)
@@ -354,7 +343,6 @@ class BoardPicture:
 
 
 def _find_stack_box(x: float, y: float) -> PageBox:
-    """Return the box of a stack in a hex with this centre, without its rim."""
     half = COUNTER / 2 - _OVERLAP
     return PageBox(x - half, y - half, x + half, y + half + _STACK_OFFSET)
 

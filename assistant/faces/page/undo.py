@@ -26,50 +26,49 @@ from .table_view import format_line
 
 
 def find_dependents(
-    journal: Journal, made: Sequence[JournalEntry], own: Collection[str], side: str
+    journal: Journal, tap_entries: Sequence[JournalEntry], own: Collection[str], side: str
 ) -> tuple[JournalEntry, ...]:
-    """Return the later entries of others that depend on those of a tap, as far as a side sees it.
+    """Return the later entries of others that, as a side sees them, depend on entries of a tap.
 
     An entry depends on another if both state or change the same. Its whole line and its own dependents come with it.
 
     `journal`: the journal of the whole table.
-    `made`: what of the entries of the tap counts.
+    `tap_entries`: the entries of the tap that count.
     `own`: the marks of the side's taps.
     """
-    if not made:
+    if not tap_entries:
         return ()
-    concerned = set[FactKey]().union(*(find_touched(journal, entry, side) for entry in made))
-    begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
-    entered = [*split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])]
+    concerned = set[FactKey]().union(*(find_touched(journal, entry, side) for entry in tap_entries))
+    turns_begun = {entry.turn for entry in tap_entries if isinstance(entry.what, TurnBegins)}
+    entered = [*split_lines(journal.entries[find_index(journal.entries, tap_entries[-1].number + 1) :])]
     lines = [line for line in entered if not any(entry.tap in own for entry in line)]
-    among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
-    since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
+    numbers = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
+    since = {entry.number: entry for entry in journal.counting.entries if entry.number in numbers}
     subjects = {
         number: find_touched(journal, since[number], side, states)
         for number, states in journal.books.walk_entries(since)
     }
     changing = {line[0].number for line in lines if any(subjects.get(entry.number) for entry in line)}
     unseen = {line[0].number for line in _find_unseen(journal, entered, changing, side)}
-    rests = list[JournalEntry]()
+    dependents = list[JournalEntry]()
     for line in lines:
-        left = [since[entry.number] for entry in line if entry.number in subjects]
-        touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in left))
-        is_of_turn = any(subjects[entry.number] and entry.turn in begins for entry in left)
+        counting = [since[entry.number] for entry in line if entry.number in subjects]
+        touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in counting))
+        is_of_turn = any(subjects[entry.number] and entry.turn in turns_begun for entry in counting)
         if (is_of_turn or concerned & touched) and line[0].number not in unseen:
-            rests += left
+            dependents += counting
             concerned |= touched
-            begins |= {entry.turn for entry in left if isinstance(entry.what, TurnBegins)}
-    return tuple(rests)
+            turns_begun |= {entry.turn for entry in counting if isinstance(entry.what, TurnBegins)}
+    return tuple(dependents)
 
 
 def _find_unseen(
     journal: Journal, lines: Sequence[Sequence[JournalEntry]], among: Collection[int], side: str
 ) -> Iterator[Sequence[JournalEntry]]:
-    """Yield the lines of which a side saw nothing when they were entered, as far as it may see more of them now.
+    """Yield the lines of which a side saw nothing when they were entered.
 
-    Once earlier entries are struck, a line that was hidden can change what the side sees: that would tell of it.
+    Once earlier entries are struck, such a line may change what the side sees, which would reveal it.
 
-    `lines`: all from one on, in their order.
     `among`: the first numbers of the lines that matter.
     """
     for stretch in _split_changed(lines, among):
@@ -87,9 +86,9 @@ def _find_unseen(
 def _split_changed(
     lines: Sequence[Sequence[JournalEntry]], among: Collection[int]
 ) -> Iterator[list[Sequence[JournalEntry]]]:
-    """Yield the lines that matter and that later corrections of something before them may have changed, in stretches.
+    """Yield, in stretches, the lines that matter and that later corrections of something before them may have changed.
 
-    Each line that corrects something, or is late, is a stretch by itself.
+    A line that corrects something, or is late, is a stretch by itself.
     """
     first = lines[-1][-1].number + 1 if lines else 0  # the first entry that later lines correct
     stretch = list[Sequence[JournalEntry]]()
@@ -109,11 +108,7 @@ def _split_changed(
 
 
 def list_dice_lost(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
-    """Yield in words the dice and later answers of the open combat that would be lost with an action.
-
-    `position`: the position of the combat.
-    `asking`: the question that is open now.
-    """
+    """Yield in words the dice and later answers of the open combat that would be lost with an action."""
     posed, now = posed_entry(asking)
     if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.posed):
         return
@@ -131,7 +126,6 @@ def list_dice_lost(position: Position, action: OwnLine, asking: OpenQuestion) ->
 
 
 def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
-    """Return whether a question with these answers asks for a roll of a name."""
     with suppress(InputError):
         shown = evaluate_table(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
@@ -140,37 +134,38 @@ def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str)
 
 
 def asks_combat(game: Game, asking: OpenQuestion) -> bool:
-    """Return whether a question is the one about a combat."""
+    """Return whether a question is about a combat."""
     posed, _ = posed_entry(asking)
     return posed is not None and posed.question == game.file.prompt.ask
 
 
 def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: Iterable[JournalEntry] = ()) -> list[str]:
-    """Return the lines that strike entries of a journal, so that all is as it was before them but for what has changed
-    since, be it in a turn that they have begun.
+    """Return the lines that strike entries and restore what they changed, except what has changed since.
 
-    `restored`: entries by which later undos came back to what is struck now; they are struck with it.
+    An entry that begins a turn is struck with all entries of that turn.
 
-    Raises InputError if the table cannot be so, as when an enemy stands where a unit would come back.
+    `restored`: entries of later undos that restored what is struck now; they are struck too.
+
+    Raises InputError if that is impossible, such as when an enemy stands where a unit would come back.
     """
     if not entries:
         return []
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
-    gone = {entry.number for entry in (*entries, *restored)} | within
+    struck = {entry.number for entry in (*entries, *restored)} | within
     wanted = journal.position().state
-    changes = _find_changes(journal, {entry.number for entry in entries}, gone)
+    changes = _find_changes(journal, {entry.number for entry in entries}, struck)
     for entry in reversed(entries):
         if change := changes.get(entry.number):
             before, after = change.states
             if isinstance(entry.what, TurnBegins):
                 before = journal.books.state_before_turn(entry.turn)
             wanted = take_back(wanted, after, before, change.moved_since)
-    strikes = [f"{STRIKE} {number}" for number in sorted(gone, reverse=True)]
+    strikes = [f"{STRIKE} {number}" for number in sorted(struck, reverse=True)]
     try:
-        left = journal.with_entries(read_typed(journal, *strikes))
-        wanted = _keep_placed(wanted, left.position().state)
-        lines = find_lines_to_state(left, _return_lost(wanted, journal, left, changes))
+        remaining = journal.with_entries(read_typed(journal, *strikes))
+        wanted = _keep_placed(wanted, remaining.position().state)
+        lines = find_lines_to_state(remaining, _return_lost(wanted, journal, remaining, changes))
     except MachineError:
         raise
     except InputError as error:
@@ -180,22 +175,20 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
 
 
 class _Change(NamedTuple):
-    """What an entry has changed."""
-
     states: States
     moved_since: set[str]
-    """Ids of the units that later entries, of those that stay, have moved to a place."""
+    """Ids of the units that later, remaining entries have moved to a place."""
 
 
-def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[int]) -> dict[int, _Change]:
-    """Return what entries have changed, by their numbers. `gone`: the numbers of the entries that do not stay."""
+def _find_changes(journal: Journal, numbers: Collection[int], struck: Collection[int]) -> dict[int, _Change]:
+    """Return the changes of entries by their numbers. `struck`: the numbers of all entries to be struck."""
     first = min(numbers)
     since = {entry.number for entry in journal.counting.entries if entry.number >= first}
     changes = dict[int, _Change]()
     for number, states in journal.books.walk_entries(since):
         if number in numbers:
             changes[number] = _Change(states, set())
-        elif number not in gone and (moved := _find_moved(*states)):
+        elif number not in struck and (moved := _find_moved(*states)):
             for change in changes.values():
                 change.moved_since.update(moved)
     return changes
@@ -204,36 +197,32 @@ def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[i
 def _find_moved(before: GameState, after: GameState) -> set[str]:
     """Return the ids of the units that an entry has moved to a place.
 
-    A unit that leaves the map is not among them: the entry may state the others of its hex alone.
+    Units that leave the map are left out: the entry may state only the others of their hex.
     """
     changed = ((before.units.get(id), after.units.get(id)) for id in after.compare_units(before).since)
     return {now.id for was, now in changed if now and now.place and now.place != (was.place if was else None)}
 
 
-def _keep_placed(wanted: GameState, left: GameState) -> GameState:
-    """Return a wanted state with the units that it takes off the map although entries that are left place them.
-
-    `left`: the state that these entries lead to.
-    """
+def _keep_placed(wanted: GameState, remaining: GameState) -> GameState:
+    """Return a state without taking units off the map that remaining entries place there."""
     on_map = {*_list_placed(wanted)}
-    return _take_units(wanted, left, [id for id in _list_placed(left) if id not in on_map])
+    return _take_units(wanted, remaining, [id for id in _list_placed(remaining) if id not in on_map])
 
 
-def _return_lost(wanted: GameState, journal: Journal, left: Journal, changes: Mapping[int, _Change]) -> GameState:
-    """Return a wanted state with units back where they stood when what is taken back was entered.
+def _return_lost(wanted: GameState, journal: Journal, remaining: Journal, changes: Mapping[int, _Change]) -> GameState:
+    """Return a state with units back in the places that they had when the struck entries were made.
 
-    Such a unit would leave the map by an entry that states the others of a hex in which it did not stand then. Earlier
-    entries place it there by now, as its way out of the hex has been struck since.
+    Such a unit would leave the map by an entry that states the other units of a hex, if it was elsewhere at that time.
+    Now that its way out of that hex is struck, earlier entries place it there.
 
-    `left`: the journal without what is taken back.
-    `changes`: what that has changed, by the number of the entry.
+    `changes`: the changes of the struck entries, by number.
     """
     on_map = {*_list_placed(wanted)}
     lost = {id for id in _list_placed(journal.position().state) if id not in on_map}
     since = journal.entries[find_index(journal.entries, min(changes, default=0)) :]
     if not lost or not any(corrects(entry) for entry in since):
         return wanted
-    lost &= left.books.find_takers(lost).keys()
+    lost &= remaining.books.find_takers(lost).keys()
     for number, change in sorted(changes.items()):
         if moved := lost & _find_moved(*change.states):
             stood = journal.until(number - 1).position().state
@@ -247,7 +236,6 @@ def _list_placed(state: GameState) -> list[str]:
 
 
 def _take_units(state: GameState, other: GameState, ids: Sequence[str]) -> GameState:
-    """Return a state with some units, and what is known of them, as in another state."""
     if not ids:
         return state
     units = MappingProxyType({**state.units, **{id: other.units[id] for id in ids}})

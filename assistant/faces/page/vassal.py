@@ -42,7 +42,7 @@ _MAX_LINES_SHOWN = 400
 
 
 def describe_file(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
-    """Return what is in a file. Raises InputError if it cannot be read."""
+    """Return the contents of a file. Raises InputError if it cannot be read."""
     name, data = _read_sent(request)
     if name.lower().endswith(ENDING):
         try:
@@ -65,7 +65,7 @@ def describe_file(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
 
 
 def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown:
-    """Return the table that begins with a save or a log, and what of it was not understood.
+    """Return the table that begins with a save or a log, with what was not understood.
 
     Raises InputError if the file cannot be read, or as `OpenTables.lay` does.
     """
@@ -83,7 +83,7 @@ def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown
 
 
 def give_save(desk: PageDesk) -> SaveGiven:
-    """Return the save or the log with which a table began, carried on. Raises InputError if it began with neither."""
+    """Return the save or log with which a table began, carried on. Raises InputError if it began with neither."""
     started = desk.begun
     if started is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
@@ -101,7 +101,6 @@ def give_save(desk: PageDesk) -> SaveGiven:
 
 
 def _read_sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
-    """Return the name and the bytes of a file in a request. Raises InputError if there are too many bytes."""
     name = PurePath(request.name).name
     data = decoded(request.data)
     with located(Where(name)):
@@ -110,7 +109,7 @@ def _read_sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]
 
 
 def _check_ending(name: str) -> str:
-    """Return the ending of a save or a log, as VASSAL writes it now. Raises InputError if it is neither."""
+    """Return the ending of a save or log in VASSAL's current form. Raises InputError if it is neither."""
     ending = PurePath(name).suffix.lower()
     if ending not in ENDINGS:
         hint = f"a save ends in {SAVE}, a log in {LOG}, the adoption of a module in {ENDING}"
@@ -124,7 +123,6 @@ def _read_position(tables: OpenTables, name: str, data: bytes, side: str = "") -
 
 
 def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
-    """Return the pieces of a save, except those that a player hides."""
     with located(Where(name)):
         save = replay(read_save(data))
     shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}
@@ -138,7 +136,6 @@ def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
 
 
 def _cut_lines(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the first lines, with the count of the others."""
     listed = tuple(lines)
     if len(listed) <= _MAX_LINES_SHOWN:
         return listed

@@ -1,4 +1,4 @@
-"""The words of a game, from which the page draws its buttons and forms, and what a word means."""
+"""The words of a game, from which the page draws its buttons and forms, and the meaning of a word."""
 
 from __future__ import annotations
 
@@ -55,10 +55,7 @@ _MAX_NUMBERS_LISTED = 40
 
 
 def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
-    """Return the words of a game, or `SameWords` if these are the words that the page has kept.
-
-    `known`: the mark of the kept words, or "".
-    """
+    """Return the words of a game, or `SameWords` if these are the words that the page has kept."""
     words = _list_words(game)
     mark = blake2b(msgspec.json.encode(words), digest_size=9).hexdigest()
     return SameWords(game=game.id) if mark == known else msgspec.structs.replace(words, mark=mark)
@@ -165,10 +162,6 @@ def _list_questions(game: Game) -> Iterator[QuestionListed]:
 
 
 def _find_question_of_layer(game: Game, title: str) -> Question[Any, Any] | None:
-    """Return the question of a game that answers a layer of the map, or None if the game has none.
-
-    `title`: the title of the layer.
-    """
     for question in questions_of(game).values():
         match title:
             case "Reach":
@@ -183,7 +176,6 @@ def _find_question_of_layer(game: Game, title: str) -> Question[Any, Any] | None
 
 
 def _list_layers(game: Game) -> Iterator[LayerListed]:
-    """Yield the layers that the map shows of chosen units: their reach, their supply, and threats to them."""
     for title in ("Reach", "Supply", "Threat"):
         question = _find_question_of_layer(game, title)
         if question is None:
@@ -231,7 +223,6 @@ def _list_units(game: Game) -> Iterator[UnitListed]:
 
 
 def _list_course(game: Game) -> CourseListed | None:
-    """Return the course of play, or None if the game has none."""
     if not game.has_file(COURSE):
         return None
     course = course_file(game)
@@ -260,7 +251,6 @@ def _list_course(game: Game) -> CourseListed | None:
 
 
 def _list_setups(game: Game) -> Iterator[SetupListed]:
-    """Yield the set-ups of the game."""
     for name in game.setups:
         file, called, _ = game.set_up(name)
         yield SetupListed(name=name, title=title_of_setup(game, name), text=read_text(file, called))
@@ -293,7 +283,7 @@ def _list_typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
 
 
 def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
-    """Return what a word means: the rules under a number, or else the lines of `help WORD`.
+    """Return the meaning of a word: the rules under a number, or else the lines of `help WORD`.
 
     Raises InputError, with the nearest words, if the word means nothing.
     """

@@ -109,9 +109,9 @@ def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> st
 
 
 def _count_whole_steps(lines: Sequence[str], min_lines: int, width: int) -> int:
-    """Return how many lines to show so that no step or caution is cut off: at least `min_lines`, if there are so many.
+    """Return the number of lines, at least `min_lines`, after which no step or caution of `working` is cut off.
 
-    `lines` are those of `working`. A step or caution is known to go on by its indentation:
+    The indentation shows that a step or caution goes on:
 
         5.0  5320: 1, and a       a step begins with 2 spaces and goes on with 3 or more
              further line
@@ -131,7 +131,7 @@ def _count_whole_steps(lines: Sequence[str], min_lines: int, width: int) -> int:
 
 
 def _drop_heading(lines: Sequence[str], count: int) -> int:
-    """Return the number of lines without a heading, and an empty line above it, at the end of the first `count`."""
+    """Return `count` without a heading, and an empty line above it, at the end of these lines."""
     while count > 1 and not lines[count - 1].startswith((" ", "! ")):
         count -= 1
     return count
@@ -167,7 +167,6 @@ def _format_group(group: Sequence[Assumption]) -> str:
 
 
 def _format_ranges(numbers: Sequence[int]) -> str:
-    """Return numbers of assumptions as ranges: `?3 to ?7, ?9`."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and runs[-1][-1] == number - 1:
@@ -182,8 +181,7 @@ def _select_news(
 ) -> Report[Any]:
     """Return the report without what was shown already and without cautions about its assumptions, listed below it.
 
-    `whole`: whether cautions stay about the supposed nation, arm or size of units that no roster knows; these units
-    were named after the line that brought them.
+    `whole`: whether cautions stay about the supposed identity of units that no roster knows.
     """
     report = shown.report
     steps_shown = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
@@ -224,7 +222,6 @@ def _find_supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
 
 
 def _format_later_asks(asks: Sequence[Ask], game: Game) -> Iterator[str]:
-    """Yield what is asked for later; cells of a chart are only counted."""
     cells_by_chart = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
     for chart, count in cells_by_chart.items():
         yield f"{format_count(count, 'cell')} of the {game.chart(chart).title}"
@@ -320,7 +317,6 @@ def format_prompt(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
 
 
 def _format_values(track: Track, possible: tuple[str, ...]) -> str:
-    """Return the values that a fact may have, or how they are joined if it may have several at once."""
     if track.kind == "choices":
         return f"none, or one or more of {', '.join(track.values)}, joined by +"
     return " / ".join(possible or list_values(track))

@@ -31,14 +31,15 @@ from .table import TableState, evaluate_if_ready, evaluate_table, parameter_name
 NOBODY = "none"
 """The option of a choice that takes no unit."""
 THROWN = late_pattern(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
-"""Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
+"""Totals or dice of one or more rolls. It allows no slashes: `4218 25/3` places a unit in a hex."""
 
 
 def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after an answer to what is asked for; None if the text is not an answer but something else.
+    """Return the table after an answer to what is asked for, or None if the text is something else.
 
-    One line may hold the dice of several rolls, in the order asked for, or an answer with its name, `crt=7`. Raises
-    InputError for impossible dice, and for a beginning that several answers share.
+    One line may hold the dice of several rolls, in the order asked for, or an answer with its name, `crt=7`.
+
+    Raises InputError for impossible dice, and for a beginning that several answers share.
     """
     name, _, value = text.partition("=")
     named = _find_waiting(table, name.strip()) if value else None
@@ -68,9 +69,7 @@ def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _find_waiting(table: TableState, name: str) -> Ask | None:
-    """Return the dice or the choice of a name that are asked for, None if none are. What the question never waits for
-    is not looked for. Raises InputError for what has been answered.
-    """
+    """Return the named roll or choice if it is asked for, or None. Raises InputError if it has been answered."""
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
     shown = evaluate_table(table)
@@ -93,30 +92,35 @@ def _is_answered_together(table: TableState, name: str) -> bool:
 
 
 class _Reading(msgspec.Struct, frozen=True):
-    """Numbers read as dice or as totals of the rolls that wait."""
+    """One way to read typed numbers: as single dice, or as totals of rolls."""
 
-    table: Annotated[TableState, note("after them")]
-    given: Annotated[tuple[tuple[Ask, str], ...], note("what each roll was given")]
-    ahead: Annotated[bool, note("whether one of these rolls did not wait yet when the line was typed")]
-    left: Annotated[tuple[str, ...], note("the numbers meant for rolls that are not known yet")] = ()
+    table: Annotated[TableState, note("the table after these rolls")]
+    given: Annotated[tuple[tuple[Ask, str], ...], note("the rolls, each with its numbers")]
+    is_ahead: Annotated[bool, note("whether one of these rolls did not wait yet when the line was typed")]
+    remaining: Annotated[tuple[str, ...], note("the numbers meant for rolls that are not known yet")] = ()
     asks: Annotated[tuple[Ask, ...], note("what is asked for after the rolls")] = ()
-    fault: Annotated[InputError | None, note("what only the results of its rolls show to be impossible")] = None
+    fault: Annotated[
+        InputError | None,
+        note("the error of the remaining numbers, which other results of the rolls before them may avoid"),
+    ] = None
 
     @property
     def words(self) -> str:
-        """The rolls with what they were given, and what the other numbers wait for."""
         rolls = ", ".join(f"{thrown} for {ask.title}" for ask, thrown in self.given)
         if self.fault:
-            return f"{rolls}, {' '.join(self.left)} for what comes after that"
-        return f"{rolls}, {' '.join(self.left)} for what {self.asks[0].title} leads to" if self.left else rolls
+            return f"{rolls}, {' '.join(self.remaining)} for what comes after that"
+        return (
+            f"{rolls}, {' '.join(self.remaining)} for what {self.asks[0].title} leads to" if self.remaining else rolls
+        )
 
 
 def _answer_rolls(table: TableState, text: str) -> TableState:
-    """Return the table after the dice of one or more rolls: numbers joined by + are of one roll; all others are totals,
-    or all single dice.
+    """Return the table after the dice of one or more rolls.
 
-    The reading with rolls that wait now comes first; unknown ones make neither impossible. Raises InputError if neither
-    or both are possible, or for one die of several.
+    Numbers joined by + belong to one roll; the others are totals or single dice. A reading whose rolls all wait now
+    comes first.
+
+    Raises InputError if no reading is possible, or if several are.
     """
     parts = re.split(r"[ ,]+", text)
     possible = list[_Reading]()
@@ -125,64 +129,65 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
         try:
             reading = _read_dice(table, parts, single=single)
         except InputError as error:
-            faults.append(error.with_traceback(None))  # which would refer back to this list
+            faults.append(error.with_traceback(None))  # the traceback would refer back to this list
             continue
         possible.append(reading)
         if reading.fault:
             faults.append(reading.fault)
-    now = [reading for reading in possible if not reading.ahead] or possible
-    if all(reading.fault for reading in now):
+    preferred = [reading for reading in possible if not reading.is_ahead] or possible
+    if all(reading.fault for reading in preferred):
         raise faults[0]
-    if now[0].table.position.answers != now[-1].table.position.answers:
+    if preferred[0].table.position.answers != preferred[-1].table.position.answers:
         joined = "+".join(parts[:2])
         hint = f"nothing was entered; join the dice of one roll with + ({joined}), or type one total per line"
-        raise InputError(f"{text!r} could be {now[0].words}; or {now[-1].words}", hint=hint)
-    if now[0].left:
-        raise _error_of_dice([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
-    return now[0].table
+        raise InputError(f"{text!r} could be {preferred[0].words}; or {preferred[-1].words}", hint=hint)
+    if preferred[0].remaining:
+        raise _error_of_dice([ask for ask, _ in preferred[0].given], preferred[0].remaining[0], preferred[0].asks)
+    return preferred[0].table
 
 
 def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Reading:
-    """Return the table after numbers, each of which without a + is a single die or else a total, as far as it is known
-    which rolls come. Raises InputError if that is not possible, whatever the rolls that wait now lead to.
+    """Return the reading of numbers as single dice if `single`, or else as totals, up to a roll that is not known yet.
+
+    Raises InputError if the numbers are impossible whatever comes of the rolls that wait now.
     """
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
     given: list[tuple[Ask, str]] = []
     waiting: set[str] = set()
-    left = list(parts)
-    while left:
+    remaining = list(parts)
+    while remaining:
         shown = evaluate_table(table)
         asks = shown.report.asks if shown else ()
         due |= {ask.name: ask for ask in takewhile(lambda ask: ask.kind == "roll", asks)}
         waiting = waiting or set(due)
         names = {ask.name for ask in asks}
         name = next((name for name in due if name in names), "")
-        no_dice = single and bool(given) and any(_is_no_die(thrown, given) for thrown in left)
+        no_dice = single and bool(given) and any(_is_no_die(thrown, given) for thrown in remaining)
         if not name and asks and asks[0].kind in ("cell", "fact") and not no_dice:
-            return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks)
+            return _Reading(table, tuple(given), is_ahead=True, remaining=tuple(remaining), asks=asks)
         try:
             if not name:
-                raise _error_of_dice([ask for ask, _ in given], left[0], asks)
-            thrown = _take_dice(due[name], left, given, single=single)
+                raise _error_of_dice([ask for ask, _ in given], remaining[0], asks)
+            thrown = _take_dice(due[name], remaining, given, single=single)
         except InputError as fault:
             if name in waiting or no_dice:
                 raise
-            return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks, fault=fault)
-        taken = 1 if "+" in left[0] else thrown.count("+") + 1
-        left = left[taken:]
+            return _Reading(table, tuple(given), is_ahead=True, remaining=tuple(remaining), asks=asks, fault=fault)
+        taken = 1 if "+" in remaining[0] else thrown.count("+") + 1
+        remaining = remaining[taken:]
         given.append((due[name], thrown))
         table = table.with_answers({**table.position.answers, name: thrown})
     evaluate_table(table)
     return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
 
 
-def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], *, single: bool) -> str:
-    """Return the numbers that a roll takes: one, or its single dice. given: what the rolls before it were given.
+def _take_dice(ask: Ask, remaining: Sequence[str], given: Sequence[tuple[Ask, str]], *, single: bool) -> str:
+    """Return the numbers for one roll: a total, or its single dice.
 
-    Raises InputError for dice that it has not, and for a lone die where others are rolled.
+    Raises InputError for impossible dice, and for a single die after a roll of other dice.
     """
     dice = dice_asked(ask)
-    thrown = "+".join(left[: dice.number if single and "+" not in left[0] else 1])
+    thrown = "+".join(remaining[: dice.number if single and "+" not in remaining[0] else 1])
     faces = [natural(face) or 0 for face in thrown.split("+")]
     are_faces = all(1 <= face <= dice.sides for face in faces)
     if single and not (are_faces and len(faces) == dice.number):
@@ -195,13 +200,11 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
 
 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
-    """Return whether a bare number is higher than a die of any roll so far."""
     number = natural(thrown)
     return "+" not in thrown and (number is None or number > max(dice_asked(ask).sides for ask, _ in given))
 
 
 def _error_of_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
-    """Return the error of dice that no roll waits for, with the rolls that wait and what comes after them."""
     rolls = "; ".join(f"{ask.title} ({ask.dice})" for ask in taken)
     then = f"next comes: {asks[0].title}" if asks else "no further dice are needed"
     return InputError(f"no roll is left for {thrown} after {rolls}", hint=f"nothing was entered; {then}")
@@ -214,9 +217,7 @@ def dice_asked(ask: Ask) -> Dice:
 
 
 def _answer_choice(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after a choice: an option however it is written, its number, the first letters of a word, or a
-    hex with the units that go there.
-    """
+    """Return the table after a choice: an option, its number, its first letters, or a hex with the units that go there."""
     number = natural(text)
     chosen = _find_option(table, ask, text) or _find_hex_of_stack(table, ask, text)
     if not chosen and number is not None:
@@ -230,7 +231,6 @@ def _answer_choice(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _check_count(table: TableState, ask: Ask, text: str) -> None:
-    """Raise InputError for a list of units to choose from that is too short or too long."""
     options = [option.split(",") for option in ask.options if option != NOBODY]
     named = {name for option in options for name in option}
     words = Abbreviations(table.position)
@@ -244,30 +244,33 @@ def _check_count(table: TableState, ask: Ask, text: str) -> None:
 
 
 def is_of_units(state: GameState, ask: Ask) -> bool:
-    """Return whether a choice is one between units on the map, or lists of them."""
+    """Return whether a choice is between units on the map, or lists of them."""
     named = [name for option in ask.options for name in option.split(",") if option != NOBODY]
     return ask.kind == "choice" and bool(named) and all(name in state.units for name in named)
 
 
 def sort_by_stack(state: GameState, ask: Ask) -> Ask:
-    """Return a choice between units with its options in the order in which the units lie, hex by hex and from the top,
-    so that it stays the same from one choice to the next; anything else as it is.
+    """Return a choice between units with its options in the order of the stacks, hex by hex and from the top.
+
+    So the order stays the same from one choice to the next. Anything else is returned unchanged.
     """
     if not is_of_units(state, ask):
         return ask
-    places = {place: number for number, place in enumerate(dict.fromkeys(unit.place for unit in state.units.values()))}
-    at = {unit.id: (places[unit.place], unit.order) for unit in state.units.values()}
+    place_numbers = {
+        place: number for number, place in enumerate(dict.fromkeys(unit.place for unit in state.units.values()))
+    }
+    rank_of = {unit.id: (place_numbers[unit.place], unit.order) for unit in state.units.values()}
 
     def rank(option: str) -> tuple[bool, list[tuple[int, int]]]:
-        return option == NOBODY, [at[name] for name in option.split(",") if name in at]
+        return option == NOBODY, [rank_of[name] for name in option.split(",") if name in rank_of]
 
     return msgspec.structs.replace(ask, options=tuple(sorted(ask.options, key=rank)))
 
 
 def _find_option(table: TableState, ask: Ask, text: str) -> str:
-    """Return the option that a text is, "" if it is none: hexes need no punctuation, and a list may stand in any order.
+    """Return the option that a text names, or "": hexes need no punctuation, and a list may be in any order.
 
-    A list in another order than any option's is one only if no other option holds the same names.
+    A list in another order counts only if no other option holds the same names.
     """
     if text in ask.options:
         return text
@@ -283,8 +286,9 @@ def _find_option(table: TableState, ask: Ask, text: str) -> str:
 
 
 def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
-    """Return the option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any
-    other text.
+    """Return the option that a stack line names, such as `3920 27/3`, or "".
+
+    All units of the line must be among those that go to the chosen hex.
     """
     if not ask.units:
         return ""
@@ -299,8 +303,9 @@ def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
 
 
 def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after a fact that was asked for; None for a text that may be a line, where any text would be a
-    value.
+    """Return the table after a fact that was asked for, or None if the text is not its value.
+
+    If any text would be a value, a possible line is not taken for one.
     """
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
@@ -317,13 +322,11 @@ def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _answer_line(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after the answer that a line waits for, one of its options or a hex; None for any other text."""
     value = _complete_answer(table, ask, text) if ask.options else Abbreviations(table.position).place(text)
     return _read_fact(table, ask.line.replace("{}", value)) if value else None
 
 
 def _read_fact(table: TableState, line: str) -> TableState:
-    """Return the table after a line that states a fact that was asked for."""
     position = table.position
     after = read_on(line, position, same_moment=True)
     asked_again = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
@@ -331,9 +334,7 @@ def _read_fact(table: TableState, line: str) -> TableState:
 
 
 def _is_line(table: TableState, text: str) -> bool:
-    """Return whether a text may be a line: it is read as such, has a sign of facts, combats and moves, or begins with a
-    hex or a unit.
-    """
+    """Return whether a text may be a line: it can be read, has a sign of one, or begins with a hex or unit."""
     first = find_words(text, 1, SPACED)[:1]
     known = Abbreviations(table.position)
     with suppress(InputError):
@@ -345,9 +346,7 @@ def _is_line(table: TableState, text: str) -> bool:
 
 
 def _extract_value(table: TableState, track: Track, text: str) -> str:
-    """Return the value in a text that states a track of the game by its name (`turn=3`), or a text of a unit
-    (`army=Second`); any other text as it is.
-    """
+    """Return the value of a text that names its track, such as `turn=3` or `army=Second`; any other text as it is."""
     name, equals, value = text.partition("=")
     if track.kind == "text" and equals and name == track.name:
         return value
@@ -358,7 +357,6 @@ def _extract_value(table: TableState, track: Track, text: str) -> str:
 
 
 def _answer_parameter(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after a parameter of its question; None for the name of another question."""
     asked = table.asked
     position = table.position
     questions = questions_of(position.game)
@@ -377,9 +375,7 @@ def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
 
 
 def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
-    """Return the parameter that an error is about, if the question may be asked without it and it is not the one just
-    answered; "" if it is about none.
-    """
+    """Return the optional parameter that an error is about, or "" if there is none or it was just answered."""
     if table.asked is None:
         return ""
     name = parameter_named(table.asked, error)
@@ -392,7 +388,7 @@ def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
 
 
 def complete_question(game: Game, asked: Asked, text: str) -> str:
-    """Return a question with further parameters, as a line; "" for a text that is not made of them alone."""
+    """Return a question with further parameters as a line, or "" if the text has anything else."""
     names = _list_parameters(game, asked)
     words = text.split()
     for word in words:
@@ -404,15 +400,12 @@ def complete_question(game: Game, asked: Asked, text: str) -> str:
 
 
 def _list_parameters(game: Game, asked: Asked) -> tuple[str, ...]:
-    """Return the parameters of a question; none if the game has no such question."""
     question = questions_of(game).get(asked.question)
     return tuple(list_parameter_words(question)) if question else ()
 
 
 def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
-    """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE and for a move, which answer
-    nothing, it is that of the line.
-    """
+    """Raise an error unless the text is a valid line: that of the line for NAME=VALUE and a move, else `bad_answer`."""
     try:
         read_line(table, text)
     except InputError as bad_line:
@@ -420,12 +413,11 @@ def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
 
 
 def _complete_answer(table: TableState, ask: Ask, text: str) -> str:
-    """Return the answer that a text is or begins, "" for none. Raises InputError if several begin so."""
     return pick_only(text, words_begun(text, list_answers(table, ask)))
 
 
 def list_answers(table: TableState, ask: Ask) -> tuple[str, ...]:
-    """Return the answers that can be abbreviated; none for a number or any text.
+    """Return the answers that can be abbreviated, or nothing for a number or free text.
 
     Lists of units cannot: the first letters of one unit begin several lists.
     """
@@ -448,12 +440,12 @@ def list_answers(table: TableState, ask: Ask) -> tuple[str, ...]:
 
 
 def list_values(track: Track) -> Sequence[str]:
-    """Return the words that a fact may be: yes and no, or the values of its track."""
+    """Return yes and no for a flag, or else the values of the track."""
     return FLAG_WORDS if track.kind == "flag" else track.values
 
 
 def _find_titles(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
-    """Return what each of several answers is for: one may only be asked for once those before it are known."""
+    """Return what each answer is for, by its name; some are only asked for after those before them are given."""
     titles: dict[str, str] = {}
     while shown := evaluate_if_ready(table):
         due = {ask.name: ask.title for ask in shown.report.asks if ask.name in given and ask.name not in titles}
@@ -465,7 +457,7 @@ def _find_titles(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def format_answers(before: TableState, after: TableState) -> str:
-    """Return what an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter."""
+    """Return what an answer has stated, in few words: dice, choices, facts and parameters."""
     old = before.position
     given = {name: text for name, text in after.position.answers.items() if old.answers.get(name) != text}
     titles = _find_titles(before, given)

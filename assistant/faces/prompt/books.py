@@ -122,11 +122,10 @@ class JournalSession:
         self.file = file
         self.width = width
         self.writes = writes
-        self.over = False
+        self.is_over = False
         self._begin()
 
     def _begin(self) -> None:
-        """Read the journal and begin as it stands. Raises InputError if it cannot be read."""
         self.journal: Journal = self.file.read()
         self.asked: tuple[TableState, Report[Any]] | None = None
         """Without a table: the question that was asked last, with its dice, and the answer."""
@@ -150,17 +149,12 @@ class JournalSession:
             self._open_question()
 
     def save_state(self) -> int:
-        """Return what `restore_state` needs: the number of entries added so far."""
         return self.file.count_added
 
     def restore_state(self, added: int, error: InputError) -> list[str]:
         """Read the journal again after a line at which memory ran out or a disk failed.
 
         Returns what is said of the line, and whether it was entered all the same.
-
-        `added`: what `save_state` returned before the line.
-
-        Raises InputError if the journal cannot be read.
         """
         entered = self.file.count_added - added
         self._begin()
@@ -173,27 +167,22 @@ class JournalSession:
 
     @property
     def held(self) -> Confirmation | None:
-        """The question that waits for yes or no, or None."""
         return self.session.held if self.session else None
 
     @property
     def gathered(self) -> list[str]:
-        """The lines so far of a table of a chart that is being pasted or typed."""
         return self.session.gathered if self.session else []
 
     @property
     def fault(self) -> InputError | None:
-        """The error for which the last line was refused, or None."""
         return self._fault or (self.session.fault if self.session else None)
 
     @property
     def returned(self) -> tuple[str, int]:
-        """The refused line that is put back into the prompt and the position of the cursor, as a session has them."""
         return self.session.returned if self.session and self._fault is None else ("", 0)
 
     @property
     def open_table(self) -> TableState | None:
-        """The table with the open question and its dice, or None if no question is open."""
         if self.session:
             return self.session.table if self.session.table.asked else None
         return self._unanswered or (self.asked[0] if self.asked else None)
@@ -202,8 +191,6 @@ class JournalSession:
         """Read the journal again and go on with the open question of a table.
 
         Dice with which the question has no answer there are dropped, the last first; then the question is.
-
-        `table`: the table with the question, or None for no question.
         """
         self.journal = self.file.read()
         for posed in list_resumable(table, self.journal.position()):
@@ -216,11 +203,7 @@ class JournalSession:
             return
 
     def list_questions_to(self, table: TableState | None, journal: Journal) -> list[str]:
-        """Return the entries that would open, in a journal, the question with which `resume` would go on there.
-
-        `table`: the table with the question, or None for no question.
-        `journal`: the journal of the session with further entries.
-        """
+        """Return the entries that would open, in a journal, the question with which `resume` would go on there."""
         if self.session is None:
             return []
         prompt = journal.game.file.prompt
@@ -236,7 +219,6 @@ class JournalSession:
         return []
 
     def _place_table(self, table: TableState) -> None:
-        """Lay a table that does not come from a typed line, and enter its open question."""
         if self.session is None or self.table is None:
             if self._take_question(table if table.asked else None):
                 for _ in self._keep_open(table, self.asked[1] if self.asked else None):
@@ -251,10 +233,7 @@ class JournalSession:
         self._keep_table(self.session, self.table)
 
     def _take_question(self, table: TableState | None) -> bool:
-        """Make the question of a table the open one, or none if `table` is None. Return whether its answer is there.
-
-        Raises InputError if the question has no answer.
-        """
+        """Make the question of a table the open one, or none if `table` is None. Return whether its answer is there."""
         try:
             asked = (table, report_on_table(table)) if table else None
             unanswered = None
@@ -290,7 +269,6 @@ class JournalSession:
 
     @property
     def prompt(self) -> str:
-        """The prompt: what is asked for, or else the turn of the journal."""
         if self.session and (self.session.pending or self.session.held or self.session.gathered):
             return self.session.prompt
         return f"{self.journal.label(self.journal.turn)}> "
@@ -376,7 +354,6 @@ class JournalSession:
                 raise InputError(error.what, hint=self._find_hint(first) or error.hint) from None
 
     def _find_hint(self, first: str) -> str:
-        """Return a hint for a line that is not understood, by its first word, or "" if no known word is near it."""
         game = self.journal.game
         events = self.journal.rules.events
         if len(first) > 2 and words_begun(first, holder_names(game, events)):
@@ -405,10 +382,7 @@ class JournalSession:
         return " ".join((*signs, label, ANSWER, write_posed_answer(posed.position)))
 
     def _goes_to_table(self, session: Session, text: str) -> bool:
-        """Return whether a line goes to the table: all lines do except entries and commands of the journal.
-
-        Raises InputError for `new`.
-        """
+        """Return whether a line goes to the table: all lines do except entries and commands of the journal."""
         first, _, rest = text.casefold().partition(" ")
         if session.held or session.gathered:
             return True
@@ -421,11 +395,10 @@ class JournalSession:
         return (first not in COMMANDS and not self._is_entry(text)) or (first == "why" and not rest)
 
     def _enter_at_table(self, session: Session, text: str) -> Iterator[str]:
-        """Enter a line at the table; yield its response and which entries it made."""
         assert self.table
         session.width = self.width
         yield from session.enter(text)
-        self.over = session.over
+        self.is_over = session.is_over
         if text.casefold() == "help":
             yield from ("", "in the journal:", *_show_help(self, ""))
         for added in self.table.unsaid():
@@ -494,13 +467,11 @@ class JournalSession:
         return write_posed_question(table.position)
 
     def _is_answer_undone(self) -> bool:
-        """Return whether the last entry strikes an answer: the player knows then that it is not entered."""
         entries = self.journal.entries
         struck = entries[-1].what.target if entries and isinstance(entries[-1].what, Strike) else 0
         return any(entry.number == struck and isinstance(entry.what, Answer) for entry in entries)
 
     def _go_on_after(self, added: Added) -> Iterator[str]:
-        """Go on with the journal after new entries; yield what they say and change."""
         self.journal = added.journal
         self._turn_refused = False
         if not added.entries:  # the same tap has entered them since the journal was read
@@ -540,18 +511,15 @@ class JournalSession:
         yield from session.show(shown)
 
     def _keep_table(self, session: Session, entered: EnteredTable) -> None:
-        """Enter the open question of the table if the journal has another one."""
         for _ in session.keep_table():
             pass  # a failure to save is said after the next line
         self._note_entered(entered)
 
     def _note_entered(self, entered: EnteredTable) -> None:
-        """Go on with the journal as the table's own entries have left it."""
         for added in entered.unsaid():
             self.journal = added.journal
 
     def _open_question(self) -> None:
-        """Ask the open question of the journal with its dice, if there is one and it has an answer."""
         self.asked = self._unanswered = None
         table = table_of(self.journal) if self.journal.asking.question.question else None
         if table and table.asked:
@@ -606,7 +574,6 @@ class JournalSession:
         return table
 
     def _show_answer(self, table: TableState) -> Iterator[str]:
-        """Make a question the last one asked, and yield its answer."""
         report = report_on_table(table)
         unentered = self._find_unentered()
         self.asked = (table, report)
@@ -618,7 +585,6 @@ class JournalSession:
         yield from self._keep_open(table, report)
 
     def _format_answer(self, table: TableState, report: Report[Any]) -> Iterator[str]:
-        """Yield an answer, and that `done` enters it if there is something to enter."""
         yield from _format_report(report, self.width)
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
@@ -639,10 +605,7 @@ class JournalSession:
 
 
 def list_resumable(table: TableState | None, position: Position) -> Iterator[TableState]:
-    """Yield a table at another position with its question and all dice, then with fewer dice, then without a question.
-
-    `table`: the table, or None for one without a question.
-    """
+    """Yield a table at another position with its question and all dice, then with fewer dice, then without a question."""
     asks = table.position.asks if table else ()
     dice = [*table.position.answers.items()] if table else []
     for count in range(len(dice), -1, -1):
@@ -652,13 +615,11 @@ def list_resumable(table: TableState | None, position: Position) -> Iterator[Tab
 
 
 def _format_unentered(answer: str) -> Iterator[str]:
-    """Yield that an answer was not entered, and how to enter it now; nothing if `answer` is ""."""
     if answer:
         yield f"! not entered: {answer}; asked so again, `done` enters it"
 
 
 def _enter_answer(books: JournalSession, _: str) -> Iterator[str]:
-    """Enter the answer that is shown."""
     nothing = InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
     if books.asked is None:
         raise nothing
@@ -671,12 +632,10 @@ def _enter_answer(books: JournalSession, _: str) -> Iterator[str]:
 
 
 def _format_report(report: Report[Any], width: int) -> list[str]:
-    """Return a report as lines, without its viewpoint, which the session named as it began."""
     return to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
 
 
 def _show_account(books: JournalSession, text: str) -> Iterator[str]:
-    """Yield the lines of an account."""
     words = text.split()
     account = words[0] if words else ""
     who, first, last = read_period(words[1:])
@@ -684,14 +643,12 @@ def _show_account(books: JournalSession, text: str) -> Iterator[str]:
 
 
 def _show_due(books: JournalSession, text: str) -> Iterator[str]:
-    """Yield what is due now, for a nation, or until a turn."""
     asked = read_due(books.journal, text.split())
     report = report_on_table(TableState(books.journal.position()).with_question(asked))
     yield from _format_report(report, books.width)
 
 
 def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
-    """Yield the last entries, or those of a nation."""
     who, first, last = read_period(text.split())
     if text:
         for row in list_entry_rows(books.journal, first, last, who):
@@ -714,7 +671,6 @@ def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
 
 
 def _list_topics(books: JournalSession) -> dict[str, Topic]:
-    """Return the pages of `help` at a journal, by the word that shows each."""
     events = books.journal.rules.events
     title_of = books.journal.game.file.title_of
     short = shorts(events)
@@ -736,7 +692,6 @@ def _list_topics(books: JournalSession) -> dict[str, Topic]:
 
 
 def _show_help(books: JournalSession, word: str) -> Iterator[str]:
-    """Yield what can be typed, or what a word means: an event, an account, a question, a command."""
     topics = _list_topics(books)
     if word in topics:
         yield from format_topic(topics[word], books.width)
@@ -751,13 +706,12 @@ def _show_help(books: JournalSession, word: str) -> Iterator[str]:
 
 
 def _show_questions(books: JournalSession, name: str) -> Iterator[str]:
-    """Yield the questions, or what one of them takes."""
     left_out = () if books.session else (*COMMANDS, *TYPED)
     yield from list_questions(books.journal.position(), name, books.width, left_out)
 
 
 def _end_session(books: JournalSession, _: str) -> Iterator[str]:
-    books.over = True
+    books.is_over = True
     yield from ()
 
 

@@ -1,4 +1,4 @@
-"""The combat that is open: asked about now, or set aside with its dice by another question."""
+"""The open combat: the current question, or one that another question has set aside with its dice."""
 
 from __future__ import annotations
 
@@ -11,44 +11,42 @@ from ...state.state import FactKey
 from ...util.errors import InputError, quoted
 
 COMBAT_FORM = "HEX UNIT ... < HEX UNIT ..., the attacked hex first"
-"""How a combat is typed."""
+"""The form of a typed combat, for hints and `help`."""
 
 
 class OpenCombat(msgspec.Struct, frozen=True):
-    """A combat that was left for another question."""
+    """A combat that is open, or was when another question set it aside."""
 
     asked: Asked
     """The question."""
     answers: Mapping[str, str] = {}
     """Dice and choices of the question."""
     chosen: Mapping[FactKey, str] = {}
-    """Parameters of the question that are assumed other than usual."""
+    """Assumed values of parameters that differ from the usual."""
     numbered: tuple[FactKey, ...] = ()
     """Assumptions of the question in the order of their numbers."""
     number: int = 0
     """The number of the question."""
     stacks: Mapping[str, tuple[str, ...]] = {}
-    """The units in its hexes, from the top."""
+    """The units in the combat's hexes, from the top."""
 
     @property
     def words(self) -> str:
-        """The question with its dice and choices, in few words."""
         values = {**self.asked.parameters, **self.answers}
         return " ".join([self.asked.question, *(f"{name}={value}" for name, value in values.items())])
 
 
 def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, ...]]:
-    """Return the units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the
-    game's combat.
-    """
+    """Return the units in each hex of a combat, from the top; nothing if the question is not the game's combat."""
     targets, attackers = combat_hexes(position, asked)
     places = [*targets, *attackers] if targets else []
     return {place: tuple(unit.id for unit in position.state.stack(place)) for place in places}
 
 
 def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], list[str]]:
-    """Return the attacked hex, or several, and those that attack it: the hexes that are named, or else all adjacent to
-    every one of them that enemies hold; nothing for a question that is not the game's combat.
+    """Return the attacked hexes and the attacking ones; nothing if the question is not the game's combat.
+
+    The attacking hexes are those named, or else all hexes with enemies that are adjacent to every attacked hex.
     """
     prompt = position.game.file.prompt
     if asked is None or asked.question != prompt.ask:
@@ -65,9 +63,7 @@ def list_named(asked: Asked, parameter: str) -> list[str]:
 
 
 def _find_enemies_around(position: Position, targets: Collection[str]) -> list[str]:
-    """Return the hexes adjacent to all of some hexes whose units are of another side than theirs; none for what is not
-    a hex of the map, which its question tells.
-    """
+    """Return the hexes with enemies that are adjacent to all targets; none if a target is not a hex of the map."""
     game = position.game
     state = position.state
     board = game.board(state.board)
@@ -85,9 +81,7 @@ def _find_enemies_around(position: Position, targets: Collection[str]) -> list[s
 
 
 def check_sides(position: Position, asked: Asked | None) -> None:
-    """Raise InputError for a hex that is said to attack and whose units are on the defender's side; an assumed nation
-    says nothing.
-    """
+    """Raise InputError if a unit in an attacking hex is on the defender's side; assumed nations do not count."""
     targets, attackers = combat_hexes(position, asked)
     if not targets:
         return
@@ -116,55 +110,65 @@ def same_target(position: Position, asked: Asked | None, other: Asked | None) ->
 
 
 def take_parameters(position: Position, asked: Asked, combat: Asked) -> Asked:
-    """Return a question about the open combat's hex with its parameters, if other hexes attack without those that only
-    suit the same ones, and with those of its withheld units that still stand in it.
+    """Return a question about the open combat's hex with that combat's parameters added.
+
+    If other hexes attack now, parameters that depend on the hexes are left out. Withheld units stay if they are still
+    there.
+
+    `combat`: the question of the open combat.
     """
     prompt = position.game.file.prompt
     if not same_target(position, asked, combat):
         return asked
-    hexes = () if same_hexes(position, asked, combat) else (prompt.target, prompt.attackers, *prompt.around)
-    taken = {name: value for name, value in combat.parameters.items() if name not in hexes}
-    there = {unit for units in stacks_of(position, asked).values() for unit in units}
+    left_out = () if same_hexes(position, asked, combat) else (prompt.target, prompt.attackers, *prompt.around)
+    taken = {name: value for name, value in combat.parameters.items() if name not in left_out}
+    units_now = {unit for units in stacks_of(position, asked).values() for unit in units}
     taken.pop(prompt.without, "")
-    if withheld := [name for name in list_named(combat, prompt.without) if name in there]:
+    if withheld := [name for name in list_named(combat, prompt.without) if name in units_now]:
         taken[prompt.without] = ",".join(withheld)
     return msgspec.structs.replace(asked, parameters={**taken, **asked.parameters})
 
 
 def with_units_again(parameters: Mapping[str, str], without: str, units: Collection[str]) -> dict[str, str]:
-    """Return the parameters of a combat in which units take part again. without: the parameter that names those which
-    do not.
+    """Return the parameters of a combat in which units take part again.
+
+    `without`: the name of the parameter that lists the withheld units.
     """
-    left = [name for name in parameters.get(without, "").split(",") if name and name not in units]
-    kept = dict(parameters)
-    if left:
-        kept[without] = ",".join(left)
+    withheld = [name for name in parameters.get(without, "").split(",") if name and name not in units]
+    changed = dict(parameters)
+    if withheld:
+        changed[without] = ",".join(withheld)
     else:
-        kept.pop(without, None)
-    return kept
+        changed.pop(without, None)
+    return changed
 
 
 def find_units_back(before: Position, now: Position, combat: Asked, asked: Asked) -> set[str]:
-    """Return the units that a combat withheld and withholds no longer after a line: it has moved them or taken them off
-    the map, or their hex no longer attacks, or another moment of the game has come. combat, asked: it before the line
-    and after it.
+    """Return the units that a combat withheld and that a line brings back into play.
+
+    The line has moved them or taken them off the map, their hex no longer attacks, or another moment of the game has
+    come.
+
+    `combat`: the question before the line.
+    `asked`: the question after it.
     """
     names = {*list_named(combat, now.game.file.prompt.without)}
     if leaves_moment(before, now):
         return names
     stacks = stacks_of(now, asked)
-    there = {unit for units in stacks.values() for unit in units}
-    left = {unit for units in stacks_of(before, combat).values() for unit in units} - there
+    units_now = {unit for units in stacks.values() for unit in units}
+    units_dropped = {unit for units in stacks_of(before, combat).values() for unit in units} - units_now
 
     def place(position: Position, name: str) -> str | None:
         return position.state.units[name].place if name in position.state.units else None
 
-    return {name for name in names if place(before, name) != place(now, name) or (stacks and name in left)}
+    return {name for name in names if place(before, name) != place(now, name) or (stacks and name in units_dropped)}
 
 
 def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bool:
-    """Return whether another moment of the game is stated than before: what ends facts of a phase or a turn. stated:
-    whether one must have been stated before.
+    """Return whether a track that ends facts of a phase or a turn has another value than before.
+
+    `stated`: whether only a change from a stated value counts.
     """
     ends = {name.partition("=")[0] for track in now.game.tracks.values() for name in track.ends_with}
     moments = [(before.state.value(name), now.state.value(name)) for name in ends]
@@ -172,16 +176,16 @@ def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bo
 
 
 def format_units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
-    """Yield the units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
+    """Yield the units that a line has moved out of the attacking hexes of a combat, and how each can attack again."""
     targets, attackers = combat_hexes(before, asked)
     if asked is None or not targets:
         return
     without = list_named(asked, before.game.file.prompt.without)
     board = now.game.board(now.state.board)
-    _, left = combat_hexes(now, asked)
+    _, attackers_now = combat_hexes(now, asked)
     for name, unit in before.state.units.items():
         place = now.state.units[name].place if name in now.state.units else None
-        if unit.place in attackers and place and place not in (*targets, *left) and name not in without:
-            near = all(place in board.neighbours(target) for target in targets)
-            again = f"; `<{board.grid.bare(place)} {quoted(name)}` adds it" if near else ""
+        if unit.place in attackers and place and place not in (*targets, *attackers_now) and name not in without:
+            is_adjacent = all(place in board.neighbours(target) for target in targets)
+            again = f"; `<{board.grid.bare(place)} {quoted(name)}` adds it" if is_adjacent else ""
             yield f"{name} no longer attacks {' and '.join(targets)}{again}"

@@ -1,4 +1,4 @@
-"""The commands at the table: what each does to the desk, and in a few words for `help`."""
+"""The commands at the table, with their effects and their meanings for `help`."""
 
 from __future__ import annotations
 
@@ -43,17 +43,16 @@ class Command(msgspec.Struct, frozen=True):
     """A command."""
 
     run: Callable[[PromptDesk, str], Iterator[str]]
-    """It carries the command out, with what was typed behind it."""
+    """The function that carries the command out; takes the text typed after it."""
     meaning: str
-    """What the command does."""
+    """The effect of the command, for `help`."""
     takes: str = ""
-    """What may stand behind the command."""
+    """The argument of the command, for `help`."""
     writes: Writes | Literal[""] = ""
-    """What it writes, a file that is named or the owner's pack, "" for neither."""
+    """The kind of thing that the command writes, or "" if it writes nothing."""
 
 
 def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Undo the last line, and the questions since then that changed nothing."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
     line, carried_out = _find_last_step(desk)
@@ -84,7 +83,7 @@ def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _list_passing(desk: PromptDesk) -> list[TableState]:
-    """Return the last tables that `undo` takes back with the one before them, as they are no steps of their own."""
+    """Return the last tables that are no steps of their own: `undo` takes them back with the one before."""
     step = len(desk.tables) - 1
     while step > 1 and desk.tables[step].passes:
         step -= 1
@@ -92,7 +91,7 @@ def _list_passing(desk: PromptDesk) -> list[TableState]:
 
 
 def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
-    """Return the line that `undo` takes back, in few words, and what it has carried out; "" for neither."""
+    """Return the line that `undo` takes back, shortened, and what it carried out; "" for either if there is none."""
     tables = desk.tables[: len(desk.tables) - len(_list_passing(desk))]
     if len(tables) == 1:
         return "", ""
@@ -101,16 +100,14 @@ def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
 
 
 def describe_undo(desk: PromptDesk) -> str:
-    """Return what `undo` takes back: the last line in few words, with what it has carried out; "" if there is
-    nothing.
-    """
+    """Return what `undo` takes back: the shortened line with what it carried out, or "" if there is nothing."""
     if len(desk.tables) == 1:
         return ""
     return ": ".join(filter(None, _find_last_step(desk))) or "the last line"
 
 
 def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Show the combat before the present one, as it stood when it was left."""
+    """Show the combat before the current one, in the state in which it was left."""
     combat = desk.game.file.prompt.ask
     now = desk.table
     for table in reversed(desk.tables[:-1]):
@@ -128,24 +125,21 @@ def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _show_working(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Show the whole working."""
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat, or `help`")
     yield from desk.show(None, whole=True)
 
 
 def _carry_out_answer(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Carry out the answer on the table, and write it into the journal."""
     table = carry_out_answer(desk.table)
     why = table.done[-1].why
     lines = list(desk.lay(table))
-    what = "carried out, not saved" if desk.unkept else "carried out and entered in the journal"
+    what = "carried out, not saved" if desk.is_unsaved else "carried out and entered in the journal"
     yield from wrap_text(f"{what}: {why}", desk.width)
     yield from lines
 
 
 def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Show what may stand in for the player's own map, charts and counters, and how to change it."""
     accepts = desk.table.position.state.accepts
     of_charts = {source for chart in desk.game.charts.values() for source in chart.sources}
     for kind, source in PLACEHOLDERS.items():
@@ -159,12 +153,10 @@ def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _show_position(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Show the position as notation."""
     yield from notation_writer.write_notation(desk.table.position).splitlines()
 
 
 def _show_journal(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Show what was carried out."""
     if not desk.table.done:
         yield "nothing has been carried out yet"
     for number, carried_out in enumerate(desk.table.done, 1):
@@ -175,7 +167,6 @@ def _show_journal(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _keep_stated(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Keep all stated facts of counters and of the map in the owner's pack."""
     tracks = desk.table.position.game.tracks
     certain: dict[FactKey, str] = {}
     for (name, subject), fact in all_stated(desk.table.position.state, tracks).items():
@@ -194,9 +185,7 @@ _HOW_TO_TYPE_A_ROW = (
 
 
 def cells_needed(desk: PromptDesk) -> list[Ask]:
-    """Return the chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that
-    reads a chart.
-    """
+    """Return the chart cells that the chances of the answer lack. Raises InputError if no chart has been read."""
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat first")
     position = desk.shown.position
@@ -211,15 +200,14 @@ def cells_needed(desk: PromptDesk) -> list[Ask]:
     ask_question(question, view, parameters, position.answers)
     missed = view.premises.missed_cells
     charts = [name for name in position.game.charts if any(name == chart for chart, _ in missed)]
-    place = {
+    row_numbers = {
         chart: {key: number for number, key in enumerate(list_keys(position.game.chart(chart)))} for chart in charts
     }
-    in_rows = sorted(missed, key=lambda cell: (charts.index(cell[0]), place[cell[0]].get(cell[1], 0)))
+    in_rows = sorted(missed, key=lambda cell: (charts.index(cell[0]), row_numbers[cell[0]].get(cell[1], 0)))
     return [ask_for_cell(position.game, chart, *key) for chart, key in in_rows]
 
 
 def _ask_for_charts(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Ask for the chart cells that the chances need, row by row; an empty line ends it."""
     desk.queue = cells_needed(desk)
     count = len(desk.queue)
     if not count:
@@ -228,11 +216,11 @@ def _ask_for_charts(desk: PromptDesk, _: str) -> Iterator[str]:
     yield from wrap_text(
         f"{format_count(count, 'chart cell')} to type into your pack, {_HOW_TO_TYPE_A_ROW}", desk.width
     )
-    desk.told_of_pack = True
+    desk.has_named_pack = True
 
 
 def _save_position(desk: PromptDesk, name: str) -> Iterator[str]:
-    """Write the position to a file, as notation or JSON; over another one only if this table has saved that."""
+    """Write the position to a file as notation or JSON; overwrite only a file that this table has saved."""
     file = os.path.expanduser(name.strip('"'))
     if not file:
         raise InputError("a file needs a name", hint="save NAME.pos")
@@ -243,47 +231,44 @@ def _save_position(desk: PromptDesk, name: str) -> Iterator[str]:
         raise InputError(what, hint=f"remove it, or use another name: save {quoted(_find_unused_name(file))}")
     try:
         write(desk.table.position, file, force=is_there)
-    except Unsettled:  # it is in place all the same
+    except Unsettled:  # the file is in place nevertheless
         desk.saved.note_written(path)
         raise
     desk.saved.note_written(path)
-    yield from desk.keep_table()  # the next session may save it again
+    yield from desk.keep_table()  # the next session may then overwrite the file
     yield f"{'written again' if is_there else 'written'}: {file}"
 
 
 def _find_unused_name(file: str) -> str:
-    """Return a name like that of a file, but of none that exists."""
     stem, ending = os.path.splitext(file)
     names = (f"{stem}-{number}{ending}" for number in itertools.count(2))
     return next(name for name in names if not os.path.exists(name))
 
 
 def _draw_picture(desk: PromptDesk, rest: str) -> Iterator[str]:
-    """Draw the table into a file, once or after every line."""
     before = desk.picture.kept
     yield from desk.picture.draw_as_asked(rest, desk.table, desk.shown)
     if desk.picture.kept != before:
-        yield from desk.keep_table()  # the next session goes on with it
+        yield from desk.keep_table()  # for the next session
 
 
 def count_placed(state: GameState) -> int:
-    """Return how many units lie on a table."""
+    """Return the number of units that have a place."""
     return sum(unit.place is not None for unit in state.units.values())
 
 
 def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Start an empty table, once that is confirmed if anything lies on the present one."""
     state = desk.table.position.state
     units = count_placed(state)
     if units or state.facts or state.cells:
-        there = f"{format_count(units, 'unit')} on it" if units else "facts but no units on it"
-        yield from desk.ask_first(f"empty the table, with {there}", lambda: _empty_table(desk))
+        contents = f"{format_count(units, 'unit')} on it" if units else "facts but no units on it"
+        yield from desk.ask_first(f"empty the table, with {contents}", lambda: _empty_table(desk))
     else:
         yield from _empty_table(desk)
 
 
 def _empty_table(desk: PromptDesk) -> Iterator[str]:
-    """Yield an empty table, which the same side sees and whose answers may rest on the same sources."""
+    """Yield the response to an empty table; it keeps the viewpoint and the accepted sources."""
     before = desk.table.position.state
     empty = msgspec.structs.replace(build_state(desk.game), seen_by=before.seen_by, accepts=before.accepts)
     yield from desk.format_not_carried_out(desk.shown)
@@ -297,7 +282,6 @@ def _empty_table(desk: PromptDesk) -> Iterator[str]:
 
 
 def _show_help(desk: PromptDesk, word: str) -> Iterator[str]:
-    """Show the pages of help, one of them, or what a word means."""
     typed: dict[str, tuple[str, bool]] = {}
     for name, command in COMMANDS.items():
         if not command.writes or command.writes in desk.writes:
@@ -322,13 +306,11 @@ def _show_help(desk: PromptDesk, word: str) -> Iterator[str]:
 
 
 def _show_questions(desk: PromptDesk, name: str) -> Iterator[str]:
-    """List the questions, or show one of them."""
     yield from list_questions(desk.table.position, name, desk.width)
 
 
 def _end_session(desk: PromptDesk, _: str) -> Iterator[str]:
-    """End the session."""
-    desk.over = True
+    desk.is_over = True
     yield from ()
 
 
@@ -355,6 +337,4 @@ COMMANDS: Mapping[str, Command] = {
     ),
     QUESTIONS: Command(_show_questions, "list the questions, or show what one takes", "NAME"),
 }
-"""The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of
-them.
-"""
+"""The commands by name. A first letter means the first command that has it; `new` must be typed in full."""

@@ -53,25 +53,24 @@ class Confirmation(msgspec.Struct, frozen=True):
     line: str
     """The typed line that made the question necessary."""
     question: str
-    go_on: Callable[[], Iterator[str]]
-    """What is done after a yes."""
-    otherwise: Callable[[], Iterator[str]] | None = None
-    """What is done after a no, or None if nothing is."""
+    on_yes: Callable[[], Iterator[str]]
+    """The function that `y` calls."""
+    on_no: Callable[[], Iterator[str]] | None = None
+    """The function that `n` calls, or None."""
 
 
 class LineMeaning(NamedTuple):
     """The likely meaning of a text: lines to be entered one after the other, or an error to show."""
 
     lines: tuple[str, ...] = ()
-    says: InputError | None = None
-    certain: bool = False
-    """Whether `says` is shown in any case, not only if the text has unknown words."""
+    error: InputError | None = None
+    is_certain: bool = False
+    """Whether `error` is shown in any case, not only if the text has unknown words."""
     why: str = ""
     """The reason why the lines are meant, said before they are quoted."""
 
 
 def _count_facts(table: TableState) -> int:
-    """Return the number of facts and units of a table, and 100 for the table itself."""
     state = table.position.state
     return 100 + len(state.facts) + len(state.units)
 
@@ -145,22 +144,21 @@ class PromptDesk:
         """The last line if it was refused and changed nothing, or ""."""
         self.fault: InputError | None = None
         """The error for which the last line was refused, or None."""
-        self.over = False
+        self.is_over = False
         """Whether the session is over."""
-        self.unkept = False
+        self.is_unsaved = False
         """Whether the table could not be saved."""
-        self.yes_or_no = False
+        self.was_asked_yes_or_no = False
         """Whether the last line was typed when yes or no was asked for."""
-        self.told_of_pack = False
+        self.has_named_pack = False
         """Whether the remark was shown that chart cells typed at the table go into the owner's pack."""
-        self.told_of_why = False
+        self.has_named_why = False
         """Whether the remark was shown that `why` shows the working."""
-        self.signed = False
+        self.is_after_prompt_sign = False
         """Whether the line that is being answered was typed after a >, which may be a copied prompt."""
 
     @property
     def table(self) -> TableState:
-        """The current table."""
         return self.tables[-1]
 
     @property
@@ -179,7 +177,6 @@ class PromptDesk:
 
     @property
     def row(self) -> list[Ask]:
-        """The chart cells that are asked for next and are in one row: their keys differ only in the last part."""
         return [ask for ask in self.queue if ask.key[:-1] == self.queue[0].key[:-1]]
 
     @property
@@ -192,13 +189,12 @@ class PromptDesk:
         self,
         table: TableState,
         *,
-        anew: bool = False,
+        asks_new_question: bool = False,
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
         """Make a table the current one and yield what is new in its answer.
 
-        `anew`: whether it asks a new question.
         `answered`: what the line answered, which the owner's pack may save if it is printed on a counter or the map.
         `read`: how the line was understood, or "" if that is not shown.
 
@@ -215,17 +211,17 @@ class PromptDesk:
         if shown:
             numbered = number_assumptions(table, (assumption.key for assumption in shown.assumed))
             table = msgspec.structs.replace(table, numbered=numbered)
-        before = None if anew else last_shown
+        before = None if asks_new_question else last_shown
         old = self.table
         self.put(table, read if len(read) <= _MAX_LINE_CHARS else "", passes=self._only_asks(table, shown))
         self.shown = shown
         self.queue = []
         self.passed = []
-        effects = [*self._format_effects(old, table, anew=anew, read=bool(read))]
+        effects = [*self._format_effects(old, table, asks_new_question=asks_new_question, read=bool(read))]
         text = "; ".join(filter(None, [*effects, read]))
         yield from wrap_text(text + offer, self.width, "read: " if read else "", typed=bool(read))
         yield from self.keep_table()
-        if anew:
+        if asks_new_question:
             yield from self.format_left_behind(last_shown, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
             is_carried_out = table.done != old.done  # the answer shown has itself led to the other moment
@@ -235,12 +231,10 @@ class PromptDesk:
             cautions_shown = last_shown.report.cautions
         yield from self.show(before, cautions_shown=cautions_shown)
 
-    def _format_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
-        """Yield what a line did besides what it says; with `read`, also how the line was understood in detail.
-
-        `old`: the table before the line.
-        `anew`: whether the line asks a new question.
-        """
+    def _format_effects(
+        self, old: TableState, table: TableState, *, asks_new_question: bool, read: bool
+    ) -> Iterator[str]:
+        """Yield the effects of a line besides those that it states; with `read`, also details of how it was understood."""
         was = old.position
         now = table.position
         stated_facts, dropped_facts, _ = now.state.compare_facts(was.state)
@@ -248,10 +242,10 @@ class PromptDesk:
         if read:
             yield from line_effects.format_moved_units(was.state, now.state)
             yield from line_effects.format_replaced_facts(self.game, was.state, now.state, stated_facts)
-        if read and not anew and old.combat and table.combat:
+        if read and not asks_new_question and old.combat and table.combat:
             yield from format_units_dropped(was, now, table.combat.asked)
         dice_before = was.answers
-        if anew:  # a new question has no dice, unless it resumes the open combat
+        if asks_new_question:  # a new question has no dice, unless it resumes the open combat
             resumed = old.combat if old.combat and table.number == old.combat.number else None
             dice_before = resumed.answers if resumed else {}
         if table.asked and dice_before and not (now.answers or leaves_moment(was, now, stated=False)):
@@ -260,9 +254,7 @@ class PromptDesk:
     def _only_asks(self, table: TableState, shown: ShownAnswer | None) -> bool:
         """Return whether a new table only asks something, so that `undo` takes it back with the step before.
 
-        Neither it nor the current table may have a combat, dice or changes to carry out; both state the same facts.
-
-        `shown`: the answer to the new table.
+        Then neither it nor the current table has a combat, dice or changes, and both state the same facts.
         """
         old = self.table
         before = self.shown
@@ -289,12 +281,7 @@ class PromptDesk:
     def format_left_behind(
         self, shown: ShownAnswer | None, combat: OpenCombat | None, table: TableState
     ) -> Iterator[str]:
-        """Yield what a new question leaves without carrying it out, and how to go back to it.
-
-        `shown`: the answer shown before the new question.
-        `combat`: the combat that was open then.
-        `table`: the new table.
-        """
+        """Yield what a new question leaves without carrying it out, and how to go back to it."""
         was_combat = shown and shown.asked.question == self.game.file.prompt.ask
         if shown and was_combat and table.aside:
             back = f"`{self.game.file.prompt.ask}` goes back to it"
@@ -308,12 +295,9 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
     def format_owed(self, shown: ShownAnswer | None, old: TableState) -> Iterator[str]:
-        """Yield the combats that are not carried out although the game has moved on to another moment.
+        """Yield the unfinished combats of the moment that the game has left: open, set aside or replaced by others.
 
-        These are the open combat, or the one set aside, and the ones that others replaced before they were finished.
-
-        `shown`: the answer shown before.
-        `old`: the last table of the earlier moment.
+        `old`: the last table of that moment.
         """
         how = "it is still owed; `undo` goes back to it"
         if old.aside is None:
@@ -324,11 +308,11 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {combat.words}; {how}", self.width)
 
     def find_half_fought(self, now: TableState) -> Iterator[OpenCombat]:
-        """Yield the combats with dice that others replaced in the same moment of the game before they were carried out.
+        """Yield the unfinished combats with dice that others replaced in the same moment of the game.
 
-        A hex that was attacked again later is left out.
+        A hex that was attacked again later is left out, as is the open combat.
 
-        `now`: the last table of that moment, whose open combat is left out too.
+        `now`: the last table of that moment.
         """
         numbers_seen = set[int]()
         hexes_settled = set[str]()
@@ -352,30 +336,27 @@ class PromptDesk:
                 yield combat
 
     def ask_first(
-        self, question: str, go_on: Callable[[], Iterator[str]], otherwise: Callable[[], Iterator[str]] | None = None
+        self, question: str, on_yes: Callable[[], Iterator[str]], on_no: Callable[[], Iterator[str]] | None = None
     ) -> Iterator[str]:
         """Ask whether to go on before something is lost or saved; the next line answers.
 
-        `question`: the question in words, without its question mark.
-        `go_on`: what `y` does.
-        `otherwise`: what `n` does, or None for nothing.
+        `on_yes`: what `y` does.
+        `on_no`: what `n` does, or None for nothing.
         """
-        self.held = Confirmation(self.typed, question, go_on, otherwise)
+        self.held = Confirmation(self.typed, question, on_yes, on_no)
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
 
     def of_this_game(self, table: TableState) -> TableState:
-        """Return a table with the game and the owner's pack as they are now."""
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
     def renew_pack(self) -> None:
-        """Reload the owner's pack, which something else has changed, and answer the open question anew."""
         self.game = reload_pack(self.game)
         self.shown = evaluate_if_ready(self.of_this_game(self.table)) if self.shown else None
         self.queue = []
         self.passed = []
 
     def format_not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
-        """Yield a remark if the answer that was left has changes, or dice and is that of a combat or asks for more."""
+        """Yield a remark if the answer that was left has changes, or has dice and is unfinished or a combat."""
         if shown is None:
             return
         is_waiting = shown.report.asks or shown.asked.question == self.game.file.prompt.ask
@@ -383,29 +364,27 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
-        """Save the table for the next session and redraw its picture. If that fails, yield a remark and go on."""
+        """Save the table for the next session and redraw its picture; yield a remark on any failure."""
         yield from self.picture.renew(self.table, self.shown)
         if self.file:
             self.file.picture = self.picture.kept
             self.file.saved = self.saved.digests
             try:
                 moved = self.file.keep(self.table, self.tables[:-1])
-                self.unkept = False
+                self.is_unsaved = False
                 if moved:
                     yield f"! another prompt has changed the saved table; from now on this one is saved as {moved}"
             except Unsettled as error:
-                self.unkept = False
+                self.is_unsaved = False
                 yield f"! table saved at {error.where}: {error.what}"
             except InputError as error:
-                self.unkept = True
+                self.is_unsaved = True
                 yield f"! table not saved: {error.where}: {error.what}"
 
     def show(
         self, before: ShownAnswer | None, *, whole: bool = False, cautions_shown: Sequence[Step] = ()
     ) -> Iterator[str]:
-        """Yield what is new in the answer since the last one, what is asked for, and the changes that `done` makes.
-
-        The other arguments are those of `format_answer`.
+        """Yield what is new in the answer, what is asked for, and the changes that `done` makes.
 
         `before`: the answer shown last, or None to show everything.
         """
@@ -413,12 +392,12 @@ class PromptDesk:
             yield from answer_text.format_answer(
                 self.shown, before, self.game, self.width, bars=self.bars, whole=whole, cautions_shown=cautions_shown
             )
-            if self.shown.report.sentences and not (whole or self.told_of_why):
-                self.told_of_why = True
+            if self.shown.report.sentences and not (whole or self.has_named_why):
+                self.has_named_why = True
                 yield "  (`why` shows the working, each step with its rule)"
             yield from answer_text.format_asks(self.shown, self.pending, self.width, whole=whole)
-            if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
-                self.told_of_pack = True
+            if self.pending and self.pending.kind == "cell" and not self.has_named_pack:
+                self.has_named_pack = True
                 text = "a cell typed here goes into your pack; `undo` takes it out again"
                 if charts := name_stand_ins("charts", self.game.chart(str(self.pending.key[0])).sources):
                     text += f"; `trust charts` takes {charts}"
@@ -427,8 +406,6 @@ class PromptDesk:
 
     def _format_offer(self, ask: Ask, table: TableState) -> str:
         """Return the remark that `keep` puts a fact into the owner's pack, or "" if it is not printed on a component.
-
-        `table`: the table with the fact.
 
         Raises InputError for a value that contradicts the rulebook.
         """
@@ -440,7 +417,7 @@ class PromptDesk:
 
     @contextmanager
     def packing(self) -> Iterator[None]:
-        """Note what is entered in the owner's pack meanwhile, so that `undo` of the next table takes it out again.
+        """Note what the block enters in the owner's pack, so that `undo` of the next table takes it out again.
 
         Raises InputError if the typist may not write there.
         """
@@ -453,7 +430,7 @@ class PromptDesk:
         self.game = reload_pack(self.game)
 
     def unpack(self) -> str:
-        """Take out of the owner's pack what the undone table put there; return a remark, or "" if that was nothing."""
+        """Take out of the owner's pack what the undone table put there; return a remark, or ""."""
         before, after = self.packed.pop(len(self.tables), ({}, {}))
         if before == after:
             return ""
@@ -482,16 +459,12 @@ class TablePicture:
 
     @property
     def kept(self) -> tuple[str, str] | None:
-        """The file that is kept up to date and the digest of what was drawn last, for the next session."""
         return (str(self.live), self._own.digests[str(self.live)]) if self.live else None
 
     def draw_as_asked(self, rest: str, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
-        """Carry out the command `picture` and yield what it did.
+        """Carry out the command `picture`, and yield what it did.
 
-        `rest`: the text after the command: FILE, FILE always, or off.
-
-        Raises InputError for a file of another kind, for one that exists and was not drawn here, and if there is nothing
-        to draw.
+        Raises InputError for a file of another kind or one that was not drawn here, and if there is nothing to draw.
         """
         if rest.casefold() == _OFF:
             yield "the picture is no longer kept up to date" if self.live else "no picture is kept up to date"
@@ -537,18 +510,12 @@ class TablePicture:
 
 
 def _has_own_picture(shown: ShownAnswer) -> bool:
-    """Return whether an answer brings a picture of its own, in place of that of the table."""
     drawn_as = question_of(shown.position.game, shown.asked.question).drawn_as
     return shown.report.drawable is not None and "picture" in drawn_as
 
 
 def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> bytes:
-    """Return the picture of a table: of its combat, or the answer's own one, or else of all units.
-
-    `ending`: the ending of the file's name: .svg, .pdf or .png.
-
-    Raises InputError if no unit is on the map.
-    """
+    """Return the picture of a table: of its combat, or the answer's own one, or else of all units."""
     position = table.position
     prompt = table.position.game.file.prompt
     targets = list[str]()

@@ -1,4 +1,4 @@
-"""What the prompt asks for, in two lines: what is wanted, with an example that can be typed, and where more is said."""
+"""What the prompt asks for, in two lines: the answer wanted, with an example, and the page of help about it."""
 
 from __future__ import annotations
 
@@ -13,31 +13,30 @@ from .help_text import find_example_hexes, find_example_value, roll_examples
 from .help_words import first_clause
 from .table import TableState
 
-_LEAST = 12
-"""How many letters of a line are left for what is asked for, at least."""
+_MIN_TITLE_CHARS = 12
+"""The minimum room on the line for the title of what is asked for."""
 
 
 def format_ask(table: TableState, ask: Ask, width: int) -> Iterator[str]:
-    """Yield what is asked for and how it is answered, in two lines of a width."""
-    such = _format_examples(list_examples(table, ask), width - _LEAST)
+    """Yield two lines: what is asked for and how it is answered, and where `help` says more."""
+    examples = _format_examples(list_examples(table, ask), width - _MIN_TITLE_CHARS)
     title = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title
     takes = _describe_form(table, ask)
-    room = width - len(such) - len(takes) - 2
-    sentence = f"{shorten(title, room, placeholder=' ...') if room >= _LEAST else title}: {takes}"
-    yield shorten(sentence, width - len(such), placeholder=" ...", break_on_hyphens=False) + such
+    room = width - len(examples) - len(takes) - 2
+    sentence = f"{shorten(title, room, placeholder=' ...') if room >= _MIN_TITLE_CHARS else title}: {takes}"
+    yield shorten(sentence, width - len(examples), placeholder=" ...", break_on_hyphens=False) + examples
     more = f"`help {_find_page(table, ask)}` says more"
-    all_of_it = f"{more}; `help` lists all that can be typed"
-    yield all_of_it if len(all_of_it) <= width else more
+    long_form = f"{more}; `help` lists all that can be typed"
+    yield long_form if len(long_form) <= width else more
 
 
 def _format_examples(examples: Sequence[str], room: int) -> str:
-    """Return examples as the end of a line, as many of them as have room."""
     text = f", such as {' or '.join(examples)}" if examples else ""
     return text if len(text) <= room else _format_examples(examples[:-1], room)
 
 
 def list_examples(table: TableState, ask: Ask) -> list[str]:
-    """Return answers that may be typed to what is asked for; none where only the player knows any."""
+    """Return possible answers to what is asked for, or none if only the player knows any."""
     position = table.position
     if ask.kind == "roll":
         return roll_examples(dice_asked(ask))
@@ -56,7 +55,7 @@ def list_examples(table: TableState, ask: Ask) -> list[str]:
 
 
 def _find_parameter_examples(table: TableState, ask: Ask) -> list[str]:
-    """Return a value of a parameter: a word that it allows, a unit or its hex on the table, a number."""
+    """Return an example of a parameter's value, or none: an allowed word, a unit or its hex on the table, a number."""
     position = table.position
     asked = table.asked
     fields = list_form_fields(question_of(position.game, asked.question), position.game) if asked else ()
@@ -78,7 +77,6 @@ def _find_parameter_examples(table: TableState, ask: Ask) -> list[str]:
 
 
 def _describe_form(table: TableState, ask: Ask) -> str:
-    """Return how what is asked for is answered, in words."""
     match ask.kind:
         case "roll":
             total = f"the total of {ask.dice}"
@@ -94,7 +92,6 @@ def _describe_form(table: TableState, ask: Ask) -> str:
 
 
 def _find_page(table: TableState, ask: Ask) -> str:
-    """Return the word after `help` that says most about what is asked for."""
     if ask.kind in ("roll", "choice"):
         return "dice"
     if ask.key:

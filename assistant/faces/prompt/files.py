@@ -1,4 +1,6 @@
-"""What outlasts a session: the table, the files that it has written, and facts for the owner's pack."""
+"""The files that outlast a session: the saved table, and the files that it has written; also facts for the owner's
+pack.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,9 @@ from .table import CarriedOut, TableState
 
 
 class OwnFiles:
-    """The files that a table has written, each with the digest of what was written. digests: those of earlier sessions,
-    by file.
+    """The files that a table has written, each with the digest of its contents.
+
+    `digests`: the digests of earlier sessions, by file.
     """
 
     def __init__(self, digests: Mapping[str, str] | None = None) -> None:
@@ -32,15 +35,12 @@ class OwnFiles:
 
     @property
     def digests(self) -> dict[str, str]:
-        """The digests by file, for the next session."""
         return {str(file): digest for file, digest in self._digests.items()}
 
     def may_write(self, file: Path) -> bool:
-        """Return whether a file does not exist, or is as the table has written it."""
         return not file.exists() or (file in self._digests and self._digests[file] == _find_digest(file))
 
     def note_written(self, file: Path) -> None:
-        """Note a file as written by the table."""
         self._digests[file] = _find_digest(file)
 
 
@@ -48,12 +48,12 @@ def _find_digest(file: Path) -> str:
     return sha256(read_bytes(file)).hexdigest()
 
 
-_REMEMBERED = 20
-"""How many tables are kept for `undo` in the next session."""
+_MAX_TABLES_SAVED = 20
+"""The maximum number of earlier tables that are saved for `undo` in the next session."""
 
 
 class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The open combat that another question has set aside, as `OpenCombat`."""
+    """An open combat that another question has set aside, in JSON; see `OpenCombat`."""
 
     question: str
     parameters: dict[str, str]
@@ -65,76 +65,70 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table in the file."""
-
     position: msgspec.Raw
-    """In JSON."""
+    """The position in JSON."""
     chosen: tuple[tuple[str, str, str], ...] = ()
     """The assumptions that were chosen: track, subject and value."""
     number: int = 0
-    """The number of its question."""
+    """The number of the table's question."""
     numbered: tuple[tuple[str, str], ...] = ()
-    """Its assumptions in the order of their numbers."""
+    """The assumptions in the order of their numbers."""
     aside: _Aside | None = None
     """The combat that is set aside."""
     line: str = ""
-    """The line that laid it."""
+    """The line that led to the table."""
     passes: bool = False
-    """Whether it is no step of its own for `undo`."""
+    """Whether the table is no step of its own for `undo`."""
 
 
 class _Carried(msgspec.Struct, frozen=True):
-    """What was carried out at a table."""
-
     entries: tuple[CarriedOut, ...] = ()
 
 
 class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An earlier table."""
-
     journal: int = 0
-    """How much had been carried out of what the table after it has."""
+    """The number of answers carried out so far; they begin the list of the table after it."""
     apart: _Carried | None = None
-    """What had been otherwise then."""
+    """The answers carried out so far, if the list of the table after it does not begin with them."""
 
 
 class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The last table, with what was carried out."""
-
     journal: _Carried = _Carried()
     before: tuple[msgspec.Raw, ...] = ()
-    """The tables before it, the first one first."""
+    """The earlier tables, the oldest first."""
     picture: tuple[str, str] | None = None
-    """The file that is drawn anew after every line, with the digest of what was drawn last."""
+    """The picture file that is redrawn after every line, with the digest of its contents."""
     saved: dict[str, str] = {}
     """The digests of saved positions by their files."""
 
 
 def table_file(game: str) -> Path:
-    """Return the file that keeps the table of a game between sessions."""
+    """Return the file that saves the table of a game between sessions."""
     return data_folder() / "table" / f"{game}.json"
 
 
 class TableFile:
-    """The file that keeps a table from line to line. Another prompt may use it too: neither overwrites what the other
-    keeps.
+    """The file that saves a table after each line.
 
-    file: where the table is kept. A session that does not read the kept table sets it aside before it keeps its own.
+    If another prompt has changed the file, the table is saved in another one. A session that does not read the saved
+    table moves it aside before it saves its own.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
         self.before: list[TableState] = []
-        """The tables before the one that was read, the first one first."""
+        """The tables before the one that was read, the oldest first."""
         self.picture: tuple[str, str] | None = None
-        """The file that is drawn anew after every line, and the digest of what was drawn last."""
+        """The picture file that is redrawn after every line, with the digest of its contents."""
         self.saved: dict[str, str] = {}
-        """The digests of the positions that were saved, by their files."""
+        """The digests of saved positions by their files."""
         self._encoded: list[tuple[TableState, msgspec.Raw]] = []
-        self._ours: tuple[bytes | None, ...] = (None,)  # what this prompt may have left in the file, None for no file
+        self._ours: tuple[bytes | None, ...] = (
+            None,
+        )  # possible contents as this prompt left them; None is a missing file
 
     def read(self, load_game: Callable[[str], Game]) -> TableState | None:
-        """Return the kept table, None if there is none. Raises InputError if the file is damaged."""
+        """Return the saved table, or None if there is none. Raises InputError if the file is damaged."""
         data = self._read_data()
         if data is None:
             return None
@@ -150,7 +144,7 @@ class TableFile:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             hint = "--new starts with an empty table and moves that file aside"
-            if has_unknown_word(error):  # which no program of this version or an older one writes
+            if has_unknown_word(error):  # no version up to this one writes such a field
                 what = f"a newer Field Staff has written this table: {what}"
                 hint = f"update Field Staff; {hint}"
             raise InputError(what, where=Where(str(self.file)), hint=hint) from None
@@ -179,12 +173,11 @@ class TableFile:
         )
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Write a table, and the last of those before it. If another prompt has changed the file, use another one from
-        now on and return it.
+        """Save a table and the last ones before it; return the new file if another prompt has changed the old one.
 
         Raises InputError if the file cannot be written.
         """
-        tables = [*before[-_REMEMBERED:], table]
+        tables = [*before[-_MAX_TABLES_SAVED:], table]
         self._encoded = [(earlier, self._write_earlier(earlier, after)) for earlier, after in pairwise(tables)]
         before_it = tuple(raw for _, raw in self._encoded)
         last = _LastTable(
@@ -212,8 +205,10 @@ class TableFile:
         return moved
 
     def _write_earlier(self, table: TableState, after: TableState) -> msgspec.Raw:
-        """Return a table as one before; each is put into JSON once, unless it had carried out what the table after it
-        has not.
+        """Return an earlier table in JSON.
+
+        `after`: the table that followed. Unless this table has carried out something that `after` has not, its JSON is
+        reused.
         """
         entries = len(table.done)
         apart = None if after.done[:entries] == table.done else _Carried(table.done)
@@ -234,9 +229,9 @@ class TableFile:
         return msgspec.Raw(msgspec.json.encode(written))
 
     def set_aside(self) -> Path | None:
-        """Move a kept table to an unused file name and return that; None if there is no kept table.
+        """Move the saved table to an unused file name and return that, or None if there is no saved table.
 
-        Raises InputError if it cannot be moved, Unsettled if it has been but perhaps not on the disk.
+        Raises InputError if it cannot be moved, and Unsettled if the move may not have reached the disk.
         """
         if not self.file.exists():
             return None
@@ -287,20 +282,20 @@ def _read_combat(aside: _Aside) -> OpenCombat:
 
 
 def _find_unused_file(file: Path, word: str) -> Path:
-    """Return a file name beside another that is not used yet."""
-    free = file.with_suffix(f".{word}.json")
+    unused = file.with_suffix(f".{word}.json")
     number = 2
-    while free.exists():
-        free = file.with_suffix(f".{word}-{number}.json")
+    while unused.exists():
+        unused = file.with_suffix(f".{word}-{number}.json")
         number += 1
-    return free
+    return unused
 
 
 def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
-    """Keep facts, as text, in the owner's pack if they are printed on a counter or on the map. Returns how many are.
+    """Save those facts in the owner's pack that are printed on a counter or on the map; return their number.
 
-    Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a
-    value that contradicts the rulebook; nothing is kept then.
+    Facts of a flipped unit are left out, since its stated ratings are those of its other side.
+
+    Raises InputError for a value that contradicts the rulebook; nothing is saved then.
     """
     values, ground = _sort_printed(position, facts)
     if values or ground:
@@ -309,8 +304,9 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
 
 
 def is_printed(position: Position, key: FactKey, text: str) -> bool:
-    """Return whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises
-    InputError for a value that contradicts the rulebook.
+    """Return whether a fact is printed on a counter or on the map, so that the owner's pack may save it.
+
+    Raises InputError for a value that contradicts the rulebook.
     """
     values, ground = _sort_printed(position, {key: text})
     for (unit, track), value in values.items():
@@ -321,7 +317,7 @@ def is_printed(position: Position, key: FactKey, text: str) -> bool:
 def _sort_printed(
     position: Position, facts: Mapping[FactKey, str]
 ) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str, str], str]]:
-    """Return the facts that are printed on counters, by unit and track, and on the map, by board, place and track."""
+    """Return the facts printed on counters, by unit and track, and those on the map, by board, place and track."""
     game = position.game
     state = position.state
     values: dict[tuple[str, str], str] = {}
@@ -336,9 +332,7 @@ def _sort_printed(
 
 
 def _find_printed_type(position: Position, track: Track, subject: str) -> str:
-    """Return the entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a
-    unit of the roster.
-    """
+    """Return the roster entry of a unit whose printed side is up, or "" if it is flipped or not in the roster."""
     game = position.game
     state = position.state
     unit = state.units.get(subject) if track.on == "unit" else None

@@ -86,7 +86,6 @@ def format_topic(topic: Topic, width: int) -> Iterator[str]:
 
 
 def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
-    """Yield what can be typed and its meaning, on one line if there is room, else on several."""
     column = _WIDE_COLUMN_CHARS if width > _MAX_NARROW_SCREEN else _NARROW_COLUMN_CHARS
     if len(typed) <= column and column + 4 + len(meaning) <= width:
         yield f"  {typed:<{column}}  {meaning}"
@@ -198,7 +197,6 @@ def format_questions(questions: Collection[Question[Any, Any]], width: int) -> I
 
 
 def _shorten_title(title: str, room: int) -> str:
-    """Return a title shortened to `room`: after a whole clause, if that fills at least half of the room."""
     if len(title) > room:
         for mark in ("[:;] ", ", "):
             if ends := [end.start() for end in re.finditer(mark, title) if room // 2 <= end.start() <= room]:
@@ -274,7 +272,6 @@ def _find_opponents(game: Game) -> tuple[str, Sequence[str]]:
 
 
 def _count_usual_facts(game: Game, unit: str) -> int:
-    """Return the number of a unit's printed facts that have their usual value."""
     usual = game.file.prompt.usual
     printed = game.roster[unit]
     known = {name: facts[0].value for name, facts in printed.items() if facts}

@@ -1,4 +1,4 @@
-"""What `help WORD` says of one word: a command, an event, a fact, a parameter, a question, a chart, a unit or a rule."""
+"""The pages of `help WORD`: a command, an event, a fact, a parameter, a question, a chart, a unit, a hex or a rule."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ from .rule_lines import list_rules, rules_under
 from .shorthand.abbreviations import Abbreviations
 from .surroundings import describe_hex
 
-_BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
-"""What stands before a fact where it is typed, by what it is about; of others their name."""
+_SUBJECT_FORMS = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
+"""The typed form of the subject before a fact, by its kind; other kinds have the form `KIND NAME`."""
 
 
 def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
-    """Return what a word means at the table, each meaning with how it is typed.
+    """Return the meanings of a word at the table, each with the way to type it.
 
-    commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest
-    ones.
+    `commands`: the meanings of the commands by their names.
+
+    Raises InputError for a word without a meaning, with the nearest known words.
     """
     text = word.casefold()
     lines = [f"{text}: {commands[text]}"] if text in commands else []
@@ -55,7 +56,6 @@ def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> 
 
 
 def _find_no_help(position: Position, word: str, commands: Collection[str]) -> InputError:
-    """Return the error of a word that means nothing, with what it may have meant."""
     text = word.casefold()
     game = position.game
     known = [*commands, *read_events(game).event, *game.tracks, *questions_of(game), *game.charts]
@@ -73,7 +73,6 @@ def _find_no_help(position: Position, word: str, commands: Collection[str]) -> I
 
 
 def _describe_event(position: Position, text: str) -> Iterator[str]:
-    """Yield an event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
     game = position.game
     events = read_events(position.game)
     event = events.event.get(text)
@@ -94,22 +93,25 @@ def _describe_event(position: Position, text: str) -> Iterator[str]:
 
 
 def _format_posting(game: Game, path: str, per: int) -> str:
-    """Return what one of an event's amount adds to an account, in words."""
+    """Return what one unit of an event's amount adds to an account, in words.
+
+    `path`: the account, perhaps with its nation or side.
+    """
     account, who = subject_of(path, "")
     of = f" of {game.file.title_of(who)}" if who else ""
     return f"{game.track(account).title}{of}: {format_amount(per)}"
 
 
 def _describe_tracks(position: Position, text: str) -> Iterator[str]:
-    """Yield the track of this name; without it those with this value, or else those that begin so or have it in a
-    value.
-    """
+    """Yield the track with this name, or else those with this value, with this beginning, or with this word in a value."""
     tracks = position.game.tracks
-    valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
-    beginning = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
-    parts = [track for track in tracks.values() if any(text in value.casefold().split("-") for value in track.values)]
+    with_value = [track for track in tracks.values() if text in map(str.casefold, track.values)]
+    with_beginning = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
+    with_part_of_value = [
+        track for track in tracks.values() if any(text in value.casefold().split("-") for value in track.values)
+    ]
     named = [tracks[text]] if text in tracks else []
-    for track in named or valued or beginning or parts:
+    for track in named or with_value or with_beginning or with_part_of_value:
         yield from _describe_track(track)
         levels = [level for level in read_events(position.game).level if level.account == track.name]
         for who in dict.fromkeys(level.who for level in levels):
@@ -125,15 +127,14 @@ def _describe_track(track: Track) -> Iterator[str]:
     yield f"{track.name}: {track.title}{rule}"
     if track.note:
         yield f"  {track.note}"
-    before = _BEFORE.get(track.on, f"{track.on} NAME ")
-    shown = track.name if track.kind == "flag" else track.written.replace("{}", "VALUE")
-    yield f"  typed: {before}{shown} ({track.takes})"
+    subject_form = _SUBJECT_FORMS.get(track.on, f"{track.on} NAME ")
+    fact_form = track.name if track.kind == "flag" else track.written.replace("{}", "VALUE")
+    yield f"  typed: {subject_form}{fact_form} ({track.takes})"
     if track.absent is not None:
         yield f"  if not stated, it is {track.write(track.absent)}"
 
 
 def _describe_parameter(position: Position, text: str) -> Iterator[str]:
-    """Yield a parameter of a question by its name or its short one, each with the questions that take it so."""
     name = position.game.file.prompt.short.get(text, text)
     taken: dict[str, list[str]] = {}
     for question in questions_of(position.game).values():
@@ -166,7 +167,6 @@ def describe_question(position: Position, text: str) -> Iterator[str]:
 
 
 def _describe_line(position: Position, text: str) -> Iterator[str]:
-    """Yield how a line of hexes is typed: for `line`, and for the question that follows it."""
     along = position.game.file.prompt.along
     signs = list_signs(position.game)
     if along and signs and text in ("line", along):
@@ -175,7 +175,7 @@ def _describe_line(position: Position, text: str) -> Iterator[str]:
 
 
 def list_signs(game: Game) -> list[str]:
-    """Return the signs and letters of a game's lines, each with what it means."""
+    """Return the signs and letters of a game's lines of hexes, each with its meaning."""
     notation = game.file.notation
     return [f"{written} {means}" for written, means in (*notation.signs.items(), *notation.letters.items())]
 
@@ -191,7 +191,6 @@ def _describe_chart(position: Position, text: str) -> Iterator[str]:
 
 
 def _describe_unit(position: Position, text: str) -> Iterator[str]:
-    """Yield a unit, with what is stated or printed of it."""
     name = Abbreviations(position).unit(text)
     if name:
         yield f"{name}: {', '.join(_list_facts(position.game, position, name)) or 'nothing is known about it'}"
@@ -213,31 +212,32 @@ _MAX_LISTED = 4
 
 
 def search_index(position: Position, word: str) -> Iterator[str]:
-    """Yield the facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what
-    to type for more.
-    """
+    """Yield the facts, questions, parameters and rules with a word in their titles, in any form of the word."""
     game = position.game
     has = has_word(word)
     tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
     yield from _list_first([f"{track.name}: {track.title}" for track in tracks], "help NAME shows how a fact is typed")
-    asked = [f"{question.name}: {question.title}" for question in _find_questions(game, has)]
-    yield from _list_first(asked, "help NAME lists what a question takes")
+    questions = [f"{question.name}: {question.title}" for question in _find_questions(game, has)]
+    yield from _list_first(questions, "help NAME lists what a question takes")
     if combat := game.file.prompt.ask:
         parameters = questions_of(game)[combat].parameters
         notes = notes_of(parameters)
-        of_it = []
+        matching = []
         for field in fields_of(parameters):
             meaning = first_clause(notes[field.name])
             if has(field.encode_name) or has(meaning):
-                of_it.append(f"{field.encode_name}=...: {meaning}")
-        yield from _list_first(of_it, f"a parameter of {combat}")
+                matching.append(f"{field.encode_name}=...: {meaning}")
+        yield from _list_first(matching, f"a parameter of {combat}")
     rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
     yield from _list_first(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
 
 
 def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question[Any, Any]]:
-    """Return the questions with a word in their names and titles, or in what players wish to know of them; if there are
-    none, those with the word in what their dice, choices and results are.
+    """Return the questions with a word in their names and titles, or in what players may look for.
+
+    If there are none, those with the word in the meanings of their dice, choices and results.
+
+    `has`: returns whether a text has the word.
     """
     questions = questions_of(game)
     wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
@@ -248,18 +248,15 @@ def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question
 
 
 def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
-    """Yield what the dice and choices of a question are, and what each field of its result means."""
     yield from (question.answers or {}).values()
-    for result in get_args(question.result) or [question.result]:  # one of several kinds, or the only one
-        if result is ...:  # any number of them
+    for result in get_args(question.result) or [question.result]:  # the kinds of a union or tuple, or the only kind
+        if result is ...:  # of a tuple of any length
             continue
         yield from notes_of(result).values()
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
-    """Yield the rules of the index under a number or a name, each with its title and the questions that carry it out,
-    or why none does; nothing if there are none.
-    """
+    """Yield the rules of the index under a number or name, with their questions or the reason why they have none."""
     lines = []
     for row, names in list_rules(position.game, rules_under(position.game, number)):
         more = f" and {format_count(len(names) - _MAX_LISTED, 'more question')}" if len(names) > _MAX_LISTED else ""
@@ -271,7 +268,7 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
 
 
 def first_clause(note: str) -> str:
-    """Return the first clause of a note, which says what it is about."""
+    """Return the first clause of a note."""
     return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
 
 

@@ -1,5 +1,7 @@
-"""A table that is kept in a journal: what each line states, what it asks, with the dice so far, and what is carried out
-is an entry, so that a session that ends anywhere goes on there; `undo` strikes.
+"""A table that is saved in a journal.
+
+Each line becomes entries: its facts, its question with the dice so far, and answers that are carried out. So the next
+session goes on where this one ends, wherever that is; `undo` strikes entries.
 """
 
 from __future__ import annotations
@@ -41,15 +43,18 @@ from .table import ShownAnswer, TableState, evaluate_if_ready, without_dice
 
 
 class _Led(NamedTuple):
-    """A table, the entries that have led to it, and the table as these entries have it."""
-
     table: TableState
     numbers: tuple[int, ...]
     entered: TableState
+    """The table as these entries give it."""
 
 
 class EnteredTable:
-    """A table that is kept in a journal. table: the one that is laid first; entered: as the journal has it."""
+    """A table that is saved in a journal.
+
+    `table`: the first table of the session.
+    `entered`: the same table as read from the journal.
+    """
 
     picture: tuple[str, str] | None = None
 
@@ -57,27 +62,31 @@ class EnteredTable:
         self.file = file
         self.saved: dict[str, str] = {}
         self.added: list[Added] = []
-        """What has been entered since it was last said."""
+        """The additions that have not been reported yet."""
         self.begin(table, entered)
 
     def begin(self, table: TableState, entered: TableState) -> None:
-        """Begin with a table, before which there is none. entered: as the journal has it."""
+        """Begin with a table, before which there is none.
+
+        `entered`: the same table as read from the journal.
+        """
         self._led = [_Led(table, (), entered)]
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables
-        before it. Raises InputError for what cannot be entered.
+        """Enter what has led to a table, and strike the entries of tables that are no longer among those before it.
+
+        Raises InputError for what cannot be entered.
         """
-        gone: list[int] = []
-        left: list[_Led] = []
-        there = {id(other) for other in (*before, table)}
+        struck: list[int] = []
+        remaining: list[_Led] = []
+        table_ids = {id(other) for other in (*before, table)}
         for led in self._led:
-            if id(led.table) in there:
-                left.append(led)
-            elif left:  # what comes first and is not there is too long ago for `undo`
-                gone += led.numbers
-        last = left[-1].entered
-        strikes = [f"{STRIKE} {number}" for number in reversed(gone)]
+            if id(led.table) in table_ids:
+                remaining.append(led)
+            elif remaining:  # missing tables at the beginning are only too old for `undo`
+                struck += led.numbers
+        last = remaining[-1].entered
+        strikes = [f"{STRIKE} {number}" for number in reversed(struck)]
         texts = []
         if table is not last:
             texts = [*self._write_entries(last, table)]
@@ -86,18 +95,21 @@ class EnteredTable:
             if not added.entries:
                 raise InputError("the tap that says this has been entered already", hint="open the table again")
             self.added.append(added)
-            self._led = left
+            self._led = remaining
             if led_by := added.entries[len(strikes) :]:
                 self.note(table, led_by, table)
         return None
 
     def note(self, table: TableState, entries: Sequence[JournalEntry], entered: TableState) -> None:
-        """Note entries that have led to a table. entered: the table as they have it."""
+        """Note the entries that have led to a table.
+
+        `entered`: the same table as read from the journal.
+        """
         before = self._led.pop().numbers if self._led[-1].table is table else ()
         self._led.append(_Led(table, (*before, *(entry.number for entry in entries)), entered))
 
     def _write_entries(self, last: TableState, table: TableState) -> Iterator[str]:
-        """Yield what leads from one table to the next, as entries are typed."""
+        """Yield the entries that lead from one table to the next, as they would be typed."""
         position = last.position
         asking = find_asking(last)
         game = position.game
@@ -119,26 +131,28 @@ class EnteredTable:
             yield write_open(question, game)
 
     def unsaid(self) -> Iterator[Added]:
-        """Yield what has been entered since it was last said."""
         added = self.added
         self.added = []
         yield from added
 
 
 def find_asking(table: TableState) -> Asking:
-    """Return what a table asks, as its journal has it. Raises InputError for what cannot be written."""
+    """Return a table's open question in its form in the journal. Raises InputError if it cannot be written."""
     position = table.position
     aside = table.aside
     question = open_question(position, table.chosen, table.numbered)
     if aside is None:
         return Asking(question)
-    left = msgspec.structs.replace(position, asks=(aside.asked,), answers=aside.answers)
-    return Asking(question, open_question(left, aside.chosen, aside.numbered))
+    position_aside = msgspec.structs.replace(position, asks=(aside.asked,), answers=aside.answers)
+    return Asking(question, open_question(position_aside, aside.chosen, aside.numbered))
 
 
 def table_of(journal: Journal, before: TableState | None = None) -> TableState:
-    """Return the table that shows where a journal stands, with the question that is open and the combat that it has set
-    aside. Those that cannot be read are left out. before: the table of the same session before it.
+    """Return the table at the end of a journal, with the open question and the combat that it has set aside.
+
+    A question that cannot be read is left out.
+
+    `before`: the table before it in the same session, or None.
     """
     table = table_asking(journal.position(), journal.asking)
     if before is None:
@@ -159,33 +173,36 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
 
 
 def resume_table(table: TableState, before: TableState | None = None) -> tuple[TableState, ShownAnswer | None]:
-    """Return a table as it goes on, with its answer if that is there: without the dice that count no longer, and
-    without a question that has no answer any more. before: the table of the same session before it.
+    """Return a table without dice that no longer count or a question without an answer, and its answer if it is there.
+
+    `before`: the table before it in the same session, or None.
     """
     if before and loses_dice(before, table):
         table = without_dice(table)
-    for goes_on in (table, table.with_answers({})):
+    for candidate in (table, table.with_answers({})):
         with suppress(InputError):
-            return goes_on, evaluate_if_ready(goes_on)
+            return candidate, evaluate_if_ready(candidate)
     return table.with_question(None).with_answers({}), None
 
 
 def _identify_question(table: TableState, asked: Asked | None) -> tuple[str, ...]:
-    """Return which question it is, whatever its other parameters: a combat by the hexes that are attacked."""
+    """Return what identifies a question while its other parameters change: for a combat, the attacked hexes."""
     targets, _ = combat_hexes(table.position, asked)
     return (asked.question, *targets) if asked else ()
 
 
 def table_asking(position: Position, asking: Asking) -> TableState:
-    """Return the table that shows a position, with what a journal asks there. What cannot be read is left out."""
+    """Return the table of a position with a journal's open questions; a question that cannot be read is left out."""
     question, aside = asking
     asked, answers = _read_entry(question)
     posed = msgspec.structs.replace(position, asks=(asked,) if asked else (), answers=answers)
     table = TableState(posed, MappingProxyType(_read_chosen(question)), numbered=_list_numbered(question))
-    left, thrown = _read_entry(aside)
-    if left is None:
+    asked_aside, answers_aside = _read_entry(aside)
+    if asked_aside is None:
         return table
-    combat = OpenCombat(left, thrown, _read_chosen(aside), _list_numbered(aside), 0, stacks_of(position, left))
+    combat = OpenCombat(
+        asked_aside, answers_aside, _read_chosen(aside), _list_numbered(aside), 0, stacks_of(position, asked_aside)
+    )
     return msgspec.structs.replace(table, number=1, aside=combat)
 
 
@@ -197,7 +214,6 @@ def _read_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
 
 
 def _read_chosen(question: OpenQuestion) -> dict[FactKey, str]:
-    """Return what is taken for granted otherwise than usual."""
     return {known.key: known.value for known in question.assumed if known.value}
 
 

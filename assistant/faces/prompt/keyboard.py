@@ -1,4 +1,4 @@
-"""Lines typed at a terminal: with history, with words that Tab completes, and with a key for each assumption."""
+"""Lines typed at a terminal: with history, completion by Tab, and a key for each assumption."""
 
 from __future__ import annotations
 
@@ -18,14 +18,10 @@ from .books import JournalSession
 from .session import Session
 
 Completions = Callable[[str], list[tuple[str, str]]]
-"""From the line up to the cursor to the words that may stand there, each with the letters of it that are typed
-already.
-"""
+"""From the line up to the cursor to the words that may stand there, each with its letters that are typed already."""
 
 
 class _Words(Completer):
-    """What Tab completes."""
-
     def __init__(self, completions: Completions) -> None:
         self._completions = completions
 
@@ -36,8 +32,6 @@ class _Words(Completer):
 
 
 class _History(FileHistory):
-    """The history, kept between sessions if its file can be read and written."""
-
     def load_history_strings(self) -> Iterable[str]:
         with suppress(OSError):
             yield from super().load_history_strings()
@@ -48,7 +42,7 @@ class _History(FileHistory):
 
 
 class _Keys(KeyBindings):
-    """F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. begun: what was typed before F1."""
+    """The keys F1, for `help`, and F2 to F9, for the assumptions ?2 to ?9."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,14 +59,14 @@ class _Keys(KeyBindings):
         return lambda event: event.app.exit(result=f"?{number}")
 
     def take_begun(self) -> str:
-        """Return what was typed before F1, once."""
+        """Return what was typed before F1; a second call returns ""."""
         text = self.begun
         self.begun = ""
         return text
 
 
 def _begin_line(session: Session | JournalSession, keys: _Keys) -> Document:
-    """Return what stands on the line before anything is typed, with the cursor."""
+    """Return the beginning of the next line, with the cursor: what was typed before F1, or the refused line."""
     if text := keys.take_begun():
         return Document(text)
     returned, cursor = session.returned
@@ -80,8 +74,9 @@ def _begin_line(session: Session | JournalSession, keys: _Keys) -> Document:
 
 
 def typed_lines(session: Session | JournalSession, completions: Completions) -> Iterator[str]:
-    """Yield lines typed at the terminal until its input ends. What was typed before F1 stays, and a line of several
-    words that was refused comes back, to be mended at the wrong one.
+    """Yield lines typed at the terminal until its input ends.
+
+    What was typed before F1 stays, and a refused line of several words comes back with the cursor at its mistake.
     """
     keys = _Keys()
     folder = data_folder() / "table"

@@ -37,7 +37,6 @@ def format_side_effects(
 
 
 def _list_changed_units(before: GameState, after: GameState) -> list[Unit]:
-    """Return the units that are new or whose entry differs, such as in the place, as they are after the line."""
     return [after.units[name] for name in after.compare_units(before).since]
 
 
@@ -119,7 +118,6 @@ def format_replaced_facts(
 def _find_facts_unlike_roster(
     game: Game, before: GameState, after: GameState, stated_facts: Iterable[FactKey]
 ) -> Iterator[str]:
-    """Yield each nation, arm or size that a line states for the first time and that no entry of the roster has."""
     for name, unit_id in stated_facts:
         fact = after.facts[name, unit_id]
         if name not in game.file.notation.identity or fact.assumed or (name, unit_id) in before.facts:

@@ -60,8 +60,6 @@ def read_line(table: TableState, line: str) -> LineReading:
 
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
     attack.
-
-    Raises InputError for a line that is not understood.
     """
     expansion = expand_line(line, table.position, table.combat.asked if table.combat else None)
     now = _without_returned_units(table, _state_line(table, expansion))
@@ -91,10 +89,7 @@ def read_line(table: TableState, line: str) -> LineReading:
 
 
 def _find_leaving_units(before: GameState, after: GameState, named: Collection[str]) -> dict[str, str]:
-    """Return the units that a line takes off the map without naming them, each with the place that it leaves.
-
-    `named`: the units that the line takes off the map by name.
-    """
+    """Return the units that a line takes off the map without naming them, each with the place that it leaves."""
     changed_units = after.compare_units(before).since
     unnamed = {name for name in changed_units if after.units[name].place is None} - {*named}
     if not unnamed:
@@ -103,7 +98,7 @@ def _find_leaving_units(before: GameState, after: GameState, named: Collection[s
 
 
 def _without_returned_units(table: TableState, now: TableState) -> TableState:
-    """Return the table after a line; units that the line brings back to the open combat are no longer withheld."""
+    """Return the table after a line, without withholding units that the line brings back to the open combat."""
     prompt = now.position.game.file.prompt
     combat = table.combat
     if combat is None or not list_named(combat.asked, prompt.without):
@@ -123,15 +118,14 @@ def _without_returned_units(table: TableState, now: TableState) -> TableState:
 
 
 def _format_facts_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
-    """Yield the facts from earlier lines about units that a line types again without these facts.
+    """Yield the facts from earlier lines about units that a line types again without them.
 
-    If the line types the open combat again, these are all facts of its units that can vary in play and differ from
-    what applies unstated; if it types a stack, only the losses. Losses are read back in any case, other facts are
-    counted if they are long.
+    If it types the open combat again, these are all facts that vary in play and differ from what applies unstated. If
+    it types a stack, these are only the losses. Long lists of other facts are only counted.
     """
     game = now.position.game
     less = game.file.picture.less
-    types_combat = expansion.anew and expansion.lines and table.combat
+    types_combat = expansion.asks_new_question and expansion.lines and table.combat
     if types_combat and table.combat and same_target(now.position, now.asked, table.combat.asked):
         units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
         track_names = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
@@ -163,10 +157,7 @@ def _format_facts_left(table: TableState, expansion: Expansion, now: TableState)
 
 
 def _format_hexsides_left(table: TableState, now: TableState, stated_facts: Mapping[FactKey, Fact]) -> Iterator[str]:
-    """Yield the facts from earlier lines about hexsides of which a line states another fact.
-
-    `stated_facts`: the facts that the line states.
-    """
+    """Yield the facts from earlier lines about hexsides of which a line states another fact."""
     tracks = now.position.game.tracks
     before = table.position.state
     usual = now.position.game.file.prompt.usual
@@ -186,22 +177,21 @@ def _format_hexsides_left(table: TableState, now: TableState, stated_facts: Mapp
 
 
 def _format_parameters_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
-    """Yield which parameters of the open combat stay and which are dropped.
+    """Yield the parameters of the open combat that stay, and those that are dropped.
 
-    All are named if a line types the combat again, or adds hexes to it, without them. After any other line that
-    changes the combat, only the units withheld from it are.
+    After a line that neither types the combat again nor adds hexes to it, only the withheld units are named.
     """
     prompt = now.position.game.file.prompt
     combat = table.combat
     after = now.combat
     if not (combat and after) or not same_target(now.position, after.asked, combat.asked):
         return
-    typed_now = expansion.asked.parameters if expansion.anew and expansion.asked else expansion.typed
+    typed_now = expansion.asked.parameters if expansion.asks_new_question and expansion.asked else expansion.typed
     names = [name for name in combat.asked.parameters if name not in (prompt.target, prompt.attackers, *typed_now)]
     is_typed_again = (
         expansion.asked
         and expansion.asked.question == prompt.ask
-        and (expansion.anew or prompt.attackers in expansion.typed)
+        and (expansion.asks_new_question or prompt.attackers in expansion.typed)
     )
     if not is_typed_again:
         has_changed = _has_changed_combat(table.position, now.position, combat, after)
@@ -219,10 +209,7 @@ def _format_parameters_left(table: TableState, expansion: Expansion, now: TableS
 
 
 def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
-    """Return whether a line changed the moment of the game, or anything of the open combat.
-
-    That is its parameters, its stacks, or a fact of its units, hexes or hexsides.
-    """
+    """Return whether a line changed the moment of the game, or anything of the open combat."""
     if leaves_moment(was, now) or before.asked != after.asked or before.stacks != after.stacks:
         return True
     hexes_and_units = {*after.stacks, *chain.from_iterable(after.stacks.values())}
@@ -232,9 +219,9 @@ def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after:
 
 
 def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collection[str]) -> set[FactKey]:
-    """Return the facts of these tracks that a line states, even if it states them as they were.
+    """Return the facts of these tracks that a line states, even unchanged.
 
-    The line is read at a position without facts of these tracks: whatever has one afterwards was stated.
+    The line is read at a position without such facts: all that it has afterwards were stated.
     """
     position = table.position
     others = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
@@ -246,8 +233,7 @@ def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collecti
 def _check_losses(table: TableState, expansion: Expansion) -> None:
     """Raise InputError if a line states losses of a unit that its owner is just asked to choose for a loss.
 
-    A line states losses from before the dice, so it would be no answer to that choice. A unit on its other side has
-    losses too.
+    Stated losses are from before the dice, so they do not answer that choice. A flipped unit has losses too.
     """
     game = table.position.game
     loss_tracks = {game.file.picture.less, *(track.name for track in flip_tracks(game.tracks))} - {""}
@@ -272,10 +258,7 @@ def _check_losses(table: TableState, expansion: Expansion) -> None:
 
 
 def _check_bounds(now: Position, stated_facts: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError if a stated number is not below its bound: no unit has lost more steps than it has.
-
-    The bound may be stated or printed on the counter.
-    """
+    """Raise InputError if a stated number is not below its bound: no unit has lost more steps than it has."""
     view = View(now.game, now.state)
     tracks = now.game.tracks
     for (name, subject), fact in stated_facts.items():
@@ -301,11 +284,11 @@ def _state_line(table: TableState, expansion: Expansion) -> TableState:
     asked = after.asks[-1] if after.asks else expansion.asked
     check_sides(now.position, asked)
     if asked:
-        if expansion.anew and table.combat:
+        if expansion.asks_new_question and table.combat:
             asked = _with_parameters_of(now, asked, table.combat.asked)
         if resumed := _resume_combat(table, now, asked, expansion):
             return resumed
-        if after.asks or expansion.anew:
+        if after.asks or expansion.asks_new_question:
             return _ask_anew(table, now, asked).with_answers(after.answers)
     if expansion.lines and after.answers:
         return now.with_answers({**before.answers, **after.answers})
@@ -316,8 +299,6 @@ def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked
     """Return a question about the target of the open combat, with that combat's parameters.
 
     If other hexes attack now, a parameter that makes the question invalid is dropped, unless the question states it.
-
-    `combat`: the question of the open combat.
     """
     whole = take_parameters(table.position, asked, combat)
     if whole == asked or same_hexes(table.position, asked, combat):
@@ -352,9 +333,9 @@ def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
 
 
 def _find_chosen_facts(table: TableState) -> dict[FactKey, str]:
-    """Return the facts that the player assumes other than usual.
+    """Return the assumed facts that differ from the usual.
 
-    Assumed parameters, which have no track, are left out: they are for one combat only.
+    Assumed parameters, which have no track, are for one combat only.
     """
     return {key: value for key, value in table.chosen.items() if key[0]}
 
@@ -362,18 +343,18 @@ def _find_chosen_facts(table: TableState) -> dict[FactKey, str]:
 def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: Expansion) -> TableState | None:
     """Return the table with the open combat resumed, or None if a line does not resume it.
 
-    A line does if it asks about the same hexes again without stating anything, or adds hexes to the combat after
-    another question. The dice stay if the same units stand there.
+    It does by asking about the same hexes without stating anything, or by adding hexes to a combat set aside. The dice
+    stay if the same units are there.
     """
     combat = table.combat
-    if expansion.anew:
+    if expansion.asks_new_question:
         may_resume = not expansion.lines
     else:
         may_resume = table.aside is not None and asked.question == now.position.game.file.prompt.ask
     if combat is None or not may_resume:
         return None
     has_same_hexes = same_hexes(now.position, asked, combat.asked)
-    if expansion.anew and not has_same_hexes:
+    if expansion.asks_new_question and not has_same_hexes:
         return None
     has_same_stacks = has_same_hexes and stacks_of(now.position, combat.asked) == combat.stacks
     answers = combat.answers if has_same_stacks else {}
@@ -406,7 +387,6 @@ def find_dice_doubts(before: TableState, after: TableState) -> Iterator[str]:
 
 
 def _has_dice_still(before: TableState, after: TableState) -> bool:
-    """Return whether the open combat had dice before a line and is still open after it."""
     combat = before.combat
     now = after.combat
     return bool(combat and combat.answers and now and now.number == combat.number)
@@ -450,8 +430,6 @@ def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
     """Return the texts of a track, such as armies, that other units of a unit's side have; none for any other track.
 
     Units in play count only where nothing is hidden, those of the roster always.
-
-    `about`: the unit.
     """
     game = position.game
     state = position.state
@@ -493,10 +471,7 @@ def format_stated_again(before: Position, after: Position, combat: OpenCombat) -
 
 
 def _find_changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
-    """Yield the facts of a unit that differ from before, or from what applies unstated if nothing was stated.
-
-    The unit's identity, and printed facts that were not known, are left out.
-    """
+    """Yield the facts of a unit that a line changed, without its identity and newly stated printed facts."""
     old_facts = before.state.facts_of.get(unit, {})
     identity = before.game.file.notation.identity
     for name, fact in after.facts_of.get(unit, {}).items():

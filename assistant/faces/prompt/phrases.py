@@ -78,10 +78,7 @@ _PHRASES: Memo[None, KnownPhrases] = Memo()
 
 
 def phrases_of(game: Game) -> KnownPhrases:
-    """Return the phrases at a game's table.
-
-    Raises InputError for a fault in the game's own file.
-    """
+    """Return the phrases at a game's table."""
     known: KnownPhrases = game.memo(_PHRASES, None, lambda: _read_phrases(game))
     return known
 
@@ -162,7 +159,6 @@ def _compile_phrase(when: str) -> re.Pattern[str]:
 def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Callable[[str], bool]) -> LineMeaning:
     """Return the meaning of a text that is not a line.
 
-    `ask`: what is asked for, or None for nothing.
     `is_command`: returns whether a line is a command that has something to do.
 
     Raises InputError for a hex off the map, and for a unit's name that no unit has or that several have.
@@ -194,8 +190,6 @@ _ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "def
 
 
 class _Finder:
-    """Looks for the meaning of texts at a table."""
-
     def __init__(self, table: TableState, ask: Ask | None, is_command: Callable[[str], bool]) -> None:
         self.table = table
         self.ask = ask
@@ -215,7 +209,7 @@ class _Finder:
         plain = regular_text(text)
         self.is_question = bool(_QUESTION.match(plain))
         if title := self._find_title(plain):
-            return LineMeaning(says=title, certain=True)
+            return LineMeaning(error=title, is_certain=True)
         only_numbers = self.ask is not None and re.fullmatch("[0-9 ,+/-]+", plain)
         readings = [self._read_answers(plain)]
         if not only_numbers:
@@ -225,16 +219,15 @@ class _Finder:
             if self._read_lines(self.table, (with_commas,)):
                 return LineMeaning((with_commas,))
         for meaning in chain.from_iterable(readings):
-            if meaning.says and self.refused and "<" in self.refused.what:
+            if meaning.error and self.refused and "<" in self.refused.what:
                 break  # a combat was meant: its error says more than what follows
-            if meaning.says or (meaning.lines != (text,) and self._read_lines(self.table, meaning.lines)):
+            if meaning.error or (meaning.lines != (text,) and self._read_lines(self.table, meaning.lines)):
                 return meaning
         if self.refused:
-            return LineMeaning(says=self.refused)
+            return LineMeaning(error=self.refused)
         return self._find_topic(plain)
 
     def _find_title(self, text: str) -> InputError | None:
-        """Return the error for a text that names the game of the table, or None for any other text."""
         title = {
             word
             for word in re.findall(r"\w+", folded(self.file.title.replace("'", "")))
@@ -248,7 +241,6 @@ class _Finder:
         return InputError(f"this table is for {self.file.title}", hint=hint)
 
     def _read_lines(self, table: TableState, lines: Sequence[str]) -> TableState | None:
-        """Return the table after several lines, or None if the table refuses one of them."""
         for number, line in enumerate(lines, 1):
             if self.is_command(line):
                 continue
@@ -286,7 +278,6 @@ class _Finder:
         return now
 
     def _hear_words(self, table: TableState, text: str) -> list[SpokenWord]:
-        """Return the words of a text as they are read at a table."""
         if self.listener.table is not table:
             self.listener = Listener(table, self.known.heard, self.ask)
         return self.listener.pieces(text)
@@ -305,7 +296,6 @@ class _Finder:
                         yield self._fill_phrase(table, phrase, pieces, match.groupdict())
 
     def _is_met(self, table: TableState, phrase: Phrase) -> bool:
-        """Return whether the table is in the state that a phrase asks for."""
         states = {
             "nothing": self.ask is None,
             "combat": table.combat is not None,
@@ -331,26 +321,23 @@ class _Finder:
         for piece in named.get("DATE", [])[:1]:
             if piece.fault:
                 hint = f"turns have numbers here: type {values['turn']}=NUMBER as your turn record has it"
-                return LineMeaning(says=InputError(piece.fault, hint=hint), certain=True)
+                return LineMeaning(error=InputError(piece.fault, hint=hint), is_certain=True)
         date = values.get("DATE", "")
         if date and "=" not in date and not values.get("NUMBER"):
             hint = f"a month has several turns: type {values['turn']}={date}/1 or another number"
-            return LineMeaning(says=InputError(f"{date} is a month", hint=hint), certain=True)
+            return LineMeaning(error=InputError(f"{date} is a month", hint=hint), is_certain=True)
         if phrase.says:
             what, _, hint = phrase.says.partition("|")
             what = what.format_map(values)
             hint = hint.format_map(values)
-            return LineMeaning(says=InputError(what, hint=hint), certain=True)
+            return LineMeaning(error=InputError(what, hint=hint), is_certain=True)
         lines = (phrase.line,) if isinstance(phrase.line, str) else phrase.line
         units = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
         filled = [line.format_map({**values, "EACH": unit}) for unit in units for line in lines]
         return LineMeaning(tuple(" ".join(line.split()) for line in filled))
 
     def _find_values(self, table: TableState, named: Mapping[str, Sequence[SpokenWord]]) -> dict[str, str]:
-        """Return the values that the lines of a phrase may use, by name.
-
-        `named`: the words of each group of the phrase.
-        """
+        """Return the values that the lines of a phrase may use, by name."""
         combat = table.combat
         target = str(combat.asked.parameters.get(self.file.prompt.target, "")) if combat else ""
         values = {
@@ -435,7 +422,6 @@ class _Finder:
             yield LineMeaning(tuple(_join_lines(lines)))
 
     def _read_clause(self, table: TableState, forms: Sequence[str]) -> tuple[Sequence[str], TableState] | None:
-        """Return the lines of the first form of a clause that means something, and the table after them, or None."""
         for form in forms:
             for meaning in self._match_phrases(table, form):
                 after = self._read_lines(table, meaning.lines) if meaning.lines else None
@@ -444,7 +430,6 @@ class _Finder:
         return None
 
     def _read_answers(self, text: str) -> Iterator[LineMeaning]:
-        """Yield the possible answers of a text to what is asked for."""
         if self.ask is None:
             return
         pieces = self._hear_words(self.table, text)
@@ -492,7 +477,6 @@ class _Finder:
         yield LineMeaning((" ".join(numbers),))
 
     def _find_role(self, side: str) -> int:
-        """Return the role of a side in the open combat, as `_ROLES` has it."""
         combat = self.table.combat
         targets, _ = combat_hexes(self.table.position, combat.asked if combat else None)
         state = self.table.position.state
@@ -533,7 +517,7 @@ class _Finder:
             wrong = [name for name in (*named, *hexes) if name not in units]
             what = f"{wrong[0]} is not an option" if wrong else f"no choice is {', '.join(named)}"
             hint = f"choose {' or '.join(ask.options)}, by name or number"
-            yield LineMeaning(says=InputError(what, hint=hint), certain=True)
+            yield LineMeaning(error=InputError(what, hint=hint), is_certain=True)
 
     def _read_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """Yield the possible values of the fact or parameter that is asked for.
@@ -552,7 +536,7 @@ class _Finder:
         ]
         if unknown:
             hint = known.nearest_units(unknown[0]) or f"a new unit follows its nation: HEX NATION {unknown[0]}"
-            return LineMeaning(says=InputError(f"no unit is called {unknown[0]}", hint=hint))
+            return LineMeaning(error=InputError(f"no unit is called {unknown[0]}", hint=hint))
         if not self.is_question:
             return LineMeaning()
         game = self.table.position.game
@@ -596,7 +580,6 @@ def _code_words(pieces: Sequence[SpokenWord]) -> str:
 
 
 def _find_number(table: TableState, track: str, unit: str) -> int | None:
-    """Return the number that is stated of a unit or else printed on its counter, or None if there is none."""
     stated = table.position.state.facts.get((track, unit))
     printed = table.position.game.roster.get(unit, {}).get(track, ())
     if stated is None and printed:

@@ -1,4 +1,4 @@
-"""Rules of the index of a game, each with where the code computes it and the questions that carry it out."""
+"""Rules of a game's index, with the code that computes them and the questions that carry them out."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def rules_under(game: Game, number: str) -> dict[str, str]:
-    """Return the rules of the index under a number or a name, each with its title; none if there are none, or for
-    another word.
-    """
+    """Return the rules of the index under a number or name, with their titles; none for any other word."""
     if natural(number[:1]) is None and "/" not in number:  # some rules have a name instead: `CRT/shock`
         return {}
     rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)}
@@ -26,14 +24,12 @@ def rules_under(game: Game, number: str) -> dict[str, str]:
 
 def list_rules(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
     """Return rules of the index, each with the questions that carry it out."""
-    every = rules_with_questions(game, questions_of(game).modules) if rules else []
-    return [(row, names) for row, names in every if row.rule in rules]
+    rows = rules_with_questions(game, questions_of(game).modules) if rules else []
+    return [(row, names) for row, names in rows if row.rule in rules]
 
 
 def format_rule(row: RuleRow, questions: Collection[str]) -> str:
-    """Return a rule of the index in a line: where the code computes it, or why none does, and the questions that carry
-    it out.
-    """
+    """Return a rule of the index as a line, with its code or the reason why it has none, and its questions."""
     places = [*row.code]
     if row.left:
         places.append(row.left)

@@ -99,7 +99,6 @@ class Session(PromptDesk):
 
     @property
     def prompt(self) -> str:
-        """The prompt: what is asked for, on as many lines as the screen needs."""
         if self.held:
             return "y or n> "
         if self.gathered:
@@ -113,7 +112,6 @@ class Session(PromptDesk):
         return f"{whole} " if has_room else whole.removesuffix(">") + "\n> "
 
     def begin(self) -> list[str]:
-        """Return the answer to the question of a saved table, and a remark on the picture that is kept up to date."""
         try:
             self.shown = evaluate_table(self.table)
             return list(wrap_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
@@ -121,7 +119,6 @@ class Session(PromptDesk):
             return self._format_refusal(error)
 
     def _resume_picture(self) -> Iterator[str]:
-        """Draw the picture that the last session kept up to date, and say that it still is."""
         if self.picture.live:
             yield from self.picture.renew(self.table, self.shown)
         if self.picture.live:
@@ -134,27 +131,27 @@ class Session(PromptDesk):
         """
         typed = regular_text(line).strip()
         text = re.sub(r"^(?:> +)+", "", typed)  # without the prompt that was copied before it
-        self.signed = text != typed
+        self.is_after_prompt_sign = text != typed
         self.fault = None
         pending = self.held
-        was_yes_or_no = self.yes_or_no
-        self.yes_or_no = self._is_yes_or_no(pending)
+        was_yes_or_no = self.was_asked_yes_or_no
+        self.was_asked_yes_or_no = self._is_yes_or_no(pending)
         self.held = None
         is_yes = text.casefold() in _YES
         is_no = text.casefold() in _NO
         if pending and text == "?":
             self.held = pending
             what = f"{pending.question}: y does it" if pending.question else "y takes what is offered"
-            refusing = "n goes on without that" if pending.otherwise else "n leaves everything as it is"
+            refusing = "n goes on without that" if pending.on_no else "n leaves everything as it is"
             return list(wrap_text(f"{what}, {refusing}", self.width))
-        if pending and is_no and pending.otherwise is None:
+        if pending and is_no and pending.on_no is None:
             self.refused = pending.line
             return ["nothing has changed"]
         go_on = None
         if pending and is_yes:
-            go_on = pending.go_on
+            go_on = pending.on_yes
         elif pending and is_no:
-            go_on = pending.otherwise
+            go_on = pending.on_no
         dropped = []
         if pending and go_on:
             self.typed = pending.line
@@ -164,7 +161,7 @@ class Session(PromptDesk):
                 dropped = [f"`{shorten_line(pending.line)}` has changed nothing"]
             self.typed = text
             # `n` abbreviates `new`, and must never empty the table
-            may_answer = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]
+            may_answer = was_yes_or_no or self.was_asked_yes_or_no or text.casefold() == _NO[0]
             response = self._respond(text, no_command=(is_yes or is_no) and may_answer)
         try:
             lines = [*map(printable, [*dropped, *response])]
@@ -176,7 +173,7 @@ class Session(PromptDesk):
     def _refuse(self, text: str, error: InputError, dropped: Sequence[str], *, confirmed: bool) -> list[str]:
         """Return the response to a refused text: the question whether another line was meant, or the error.
 
-        `dropped`: a remark on an earlier line that has changed nothing, as it was neither confirmed nor refused.
+        `dropped`: a remark on an earlier line that was neither confirmed nor refused.
         `confirmed`: whether the text answered yes or no; then no other line is looked for.
         """
         meaning = LineMeaning() if confirmed else self._find_meaning(text)
@@ -192,7 +189,7 @@ class Session(PromptDesk):
             question = f"{meaning.why}did you mean {lines_meant}"
             self.held = Confirmation(text, question, lambda: self._respond_to_all(meaning.lines))
             return list(wrap_lines([*dropped, f"? {question}? (y or n)"], self.width))
-        explained = self._explain_name(text, meaning.says or error)
+        explained = self._explain_name(text, meaning.error or error)
         if not confirmed and explained.hint:
             keep_what_works(explained, text, lambda line: self._find_fault(line) is None)
             explained.hint = explained.hint or self._hint_now()
@@ -217,8 +214,8 @@ class Session(PromptDesk):
         try:
             meaning = find_meaning(self.table, text, self.pending, self._is_whole_command)
         except InputError as error:
-            meaning = LineMeaning(says=error)
-        if meaning.lines or meaning.certain or (meaning.says and has_unknown_beginning):
+            meaning = LineMeaning(error=error)
+        if meaning.lines or meaning.is_certain or (meaning.error and has_unknown_beginning):
             return meaning
         if has_unknown_beginning and not self.pending and words[0].casefold() in questions_of(self.game):
             return LineMeaning((f"help {words[0].casefold()}",))
@@ -226,13 +223,13 @@ class Session(PromptDesk):
         is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not is_wrong_value
         is_letter = len(words[0]) == 1 and words[0].islower()
         if has_unknown_beginning and not is_letter and (is_answer or len(words) > _MIN_SENTENCE_WORDS):
-            return LineMeaning(says=InputError("this is not understood", hint=self._hint_now()))
+            return LineMeaning(error=InputError("this is not understood", hint=self._hint_now()))
         return LineMeaning()
 
     def _is_spoken(self, words: Sequence[str]) -> bool:
         """Return whether words may be spoken: they are more than hexes, numbers, units, commands and questions.
 
-        Where a choice is asked for, several words are, and so is a number that is none of its options.
+        If a choice is asked for, several words are, and a number that is not one of its options is.
         """
         known = Abbreviations(self.table.position)
         names = {*COMMANDS, *questions_of(self.game)}
@@ -268,14 +265,12 @@ class Session(PromptDesk):
             return True
 
     def _is_whole_command(self, line: str) -> bool:
-        """Return whether a line is a command that has something to do now."""
         first, _, rest = line.partition(" ")
         if first in ("why", "done") and not self.shown:
             return False
         return first in COMMANDS and bool(self._find_command(first, rest))
 
     def _hint_now(self) -> str:
-        """Return a hint that says what can be typed now."""
         if ask := self.pending:
             asked = format_ask_title(ask)
             if ask.options:
@@ -287,12 +282,10 @@ class Session(PromptDesk):
         return f"type HEX UNIT, UNIT FACT{fights}, or a question; `help` shows each, `help WORD` what a word means"
 
     def _respond_to_all(self, lines: Sequence[str]) -> Iterator[str]:
-        """Enter several lines one after the other and yield their responses."""
         for line in lines:
             yield from self._respond(line)
 
     def _find_fault(self, line: str) -> InputError | None:
-        """Return the error for which a line would be refused now, or None if it would not."""
         try:
             if self._is_whole_command(line):
                 return None
@@ -313,14 +306,10 @@ class Session(PromptDesk):
         return table.asked == before.asked and table.position.state.units != before.position.state.units
 
     def save_state(self) -> SessionState:
-        """Return the state to which `restore_state` goes back."""
         return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
     def restore_state(self, before: SessionState, error: InputError) -> list[str]:
-        """Go back to the table before a line at which memory ran out or a disk failed; return the error as lines.
-
-        `before`: what `save_state` returned before the line.
-        """
+        """Go back to the table before a line at which memory ran out or a disk failed; return the error as lines."""
         changed = self.table is not before.tables[-1]
         self.tables[:] = before.tables
         self.shown = before.shown
@@ -413,7 +402,6 @@ class Session(PromptDesk):
             yield from self._format_refusal(dropped)
 
     def _respond_to_line(self, text: str) -> Iterator[str]:
-        """Enter a line of facts or a question."""
         if self.unfinished:
             text = complete_question(self.game, self.unfinished, text) or text
         try:
@@ -429,7 +417,6 @@ class Session(PromptDesk):
             yield from self._place_reading(text, read)
 
     def _place_reading(self, text: str, read: LineReading) -> Iterator[str]:
-        """Lay the table after a line, or ask about its doubts first."""
         if question := "; ".join([*read.doubts, *self._format_departures(read)]):
             yield from self.ask_first(question, lambda: self._place_or_close(read.table, read.words))
         elif read.table == self.table:
@@ -456,7 +443,7 @@ class Session(PromptDesk):
         """Lay a new table; if its question has no answer only because units have moved, close the question."""
         before = self.table
         try:
-            yield from self.lay(table, anew=table.number != before.number, read=read)
+            yield from self.lay(table, asks_new_question=table.number != before.number, read=read)
         except InputError as error:
             if table.asked != before.asked and table.asked and is_about_missing(self.game, table.asked, error):
                 self.unfinished = table.asked
@@ -477,10 +464,7 @@ class Session(PromptDesk):
         return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
     def _find_likely_error(self, text: str, error: InputError) -> InputError:
-        """Return a more helpful error for a line that is not understood.
-
-        A single word may be a misspelt command or a roll in letters, for example.
-        """
+        """Return a more helpful error for a refused line, such as a misspelt command or a roll in letters."""
         first, _, rest = text.partition(" ")
         if first == "$":
             hint = "what follows a $ is typed in the terminal, without the $: `quit` goes back to it"
@@ -503,16 +487,15 @@ class Session(PromptDesk):
         return error
 
     def _explain_name(self, text: str, error: InputError) -> InputError:
-        """Return a more helpful error for a part of a unit's name, or for hexes alone after a >; else the same error."""
+        """Return a more helpful error for a part of a unit's name, or hexes alone after a >, or else the same error."""
         known = Abbreviations(self.table.position)
-        if self.signed and self.game.file.prompt.march:
+        if self.is_after_prompt_sign and self.game.file.prompt.march:
             with suppress(InputError):
                 if all(known.place(word) for word in text.split()):
                     return InputError(f"no unit before the > of {text}", hint=f"a move is {MARCH_FORM}")
         return error_of_name(text, error, known) or error
 
     def _hint_first(self) -> str:
-        """Return a hint that says what has to come before dice."""
         asked = self.table.asked
         prompt = self.game.file.prompt
         if self.pending:
@@ -524,10 +507,7 @@ class Session(PromptDesk):
         return "type a combat first" if prompt.ask else "type a question first"
 
     def _read_cells(self, ask: Ask, text: str) -> dict[Keys, str]:
-        """Return the texts of the chart cells that are asked for, by key, or nothing for a line of another kind.
-
-        Raises InputError if the text is neither.
-        """
+        """Return the texts of the chart cells that are asked for, by key, or nothing for a line of another kind."""
         row = self.row or [ask]
         chart = self.game.chart(str(ask.key[0]))
         try:
@@ -557,7 +537,6 @@ class Session(PromptDesk):
         return False
 
     def _is_table_begun(self, text: str) -> bool:
-        """Return whether a text is the first line of a table of the chart of which a cell is asked for."""
         ask = self.pending
         if ask is None or ask.kind != "cell" or not text or self._is_line(text):
             return False
@@ -603,10 +582,10 @@ class Session(PromptDesk):
         )
 
     def _find_command(self, word: str, rest: str) -> Command | None:
-        """Return the command that a word abbreviates, or None if it abbreviates none.
+        """Return the command that a word abbreviates, or None.
 
-        A word that also abbreviates a possible answer must be typed in full. A command that takes nothing is none if
-        something is typed after it.
+        A word that also abbreviates a possible answer must be typed in full. A command that takes nothing must stand
+        alone.
 
         Raises InputError for a command that writes what the typist may not write.
         """
@@ -626,7 +605,6 @@ class Session(PromptDesk):
         return command
 
     def _return_to_row(self) -> Iterator[str]:
-        """Ask again for the previous row of a chart."""
         last = self.passed[-1].key[:-1]
         row = [ask for ask in self.passed if ask.key[:-1] == last]
         self.passed = self.passed[: -len(row)]
@@ -634,7 +612,6 @@ class Session(PromptDesk):
         yield f"back to {row[0].title}"
 
     def _keep_cells(self, ask: Ask, texts: Mapping[Keys, str]) -> Iterator[str]:
-        """Save chart cells that were asked for in the owner's pack, and go on."""
         name = str(ask.key[0])
         position = self.table.position
         chart = self.game.chart(name)

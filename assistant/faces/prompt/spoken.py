@@ -81,9 +81,9 @@ class SpokenWord(NamedTuple):
     """A word of a text."""
 
     kind: WordKind
-    text: Annotated[str, note("as a line has it")]
-    unit: Annotated[str, note("the unit of a U, and the one that a number may be short for")] = ""
-    fault: Annotated[str, note("why the turn of a D is not certain")] = ""
+    text: Annotated[str, note("the word as a line has it")]
+    unit: Annotated[str, note("the unit that a U names or that a number may be short for")] = ""
+    fault: Annotated[str, note("the reason why the turn of a D is not certain")] = ""
 
     @property
     def coded(self) -> str:
@@ -124,11 +124,7 @@ def split_meanings(*tables: Mapping[str, str]) -> dict[str, str]:
 
 
 class Listener:
-    """Reads texts at a table.
-
-    `heard`: the vocabulary.
-    `ask`: what is asked for, or None for nothing.
-    """
+    """Reads texts at a table."""
 
     def __init__(self, table: TableState, heard: Heard, ask: Ask | None = None) -> None:
         self.table = table
@@ -237,7 +233,7 @@ class Listener:
         return [(name, Counter(_split_name(name)), _find_own_number(name)) for name in names]
 
     def _read_units(self, words: Sequence[str], start: int) -> tuple[list[str], int]:
-        """Return the units that the words from `start` on name, and the index after the name; no units for other words.
+        """Return the units named by the words from `start` on, if any, and the index after the name.
 
         A name is that of one unit, or of a corps or an army with units on the map.
 
@@ -280,65 +276,71 @@ class Listener:
         raise InputError(f"no unit is called {name!r}", hint=hint)
 
     def _read_name(self, words: Sequence[str], start: int) -> tuple[list[str], str, list[str], int] | None:
-        """Return the numbers of a spoken unit name, its size, possible nations, and the index after it; None if none.
+        """Return the numbers of a spoken unit name, its size, possible nations, and the index after it, or None.
 
         `28th division of XX corps` has the numbers 28 and 20. Other names are `German 8 Army`, `XVII 36`, `8A`, `36R`
-        and `12. ID`. A single number is a name only as an ordinal or with a size or a nation; where dice are asked for,
-        plain figures are none.
+        and
+        `12. ID`. A single number needs an ordinal ending, a size or a nation; where dice are asked for, plain figures
+        are no name.
         """
-        here = start + 1
+        next_index = start + 1
         nations = self._find_nations(words[start])
         size = ""
         parent = ""
-        if nations and here < len(words) and _find_number(words[here]) and not _HEX_NUMBER.fullmatch(words[here]):
-            number = words[here]
-            here = here + 1
+        if (
+            nations
+            and next_index < len(words)
+            and _find_number(words[next_index])
+            and not _HEX_NUMBER.fullmatch(words[next_index])
+        ):
+            number = words[next_index]
+            next_index = next_index + 1
         else:
             number = words[start]
-            nations = self._find_nations(words[here]) if here < len(words) else []
+            nations = self._find_nations(words[next_index]) if next_index < len(words) else []
             if nations:
-                here = here + 1
+                next_index = next_index + 1
         if army := re.fullmatch("([0-9]+)[Aa]", number):
-            return [army[1]], self.sizes["army"], nations, here
+            return [army[1]], self.sizes["army"], nations, next_index
         figure = _find_number(number)
         if not figure:
             is_labelled = re.fullmatch("[0-9]+[A-Za-z]{1,3}", number) and self._find_unit([number.casefold()])
             return ([number.casefold()], "", [], start + 1) if is_labelled else None
         roman = bool(_ROMAN.fullmatch(number))
-        while here < len(words) and (size_named := self.sizes.get(words[here].casefold())):
+        while next_index < len(words) and (size_named := self.sizes.get(words[next_index].casefold())):
             size = size_named
-            here = here + 1
-        parent_at = here
-        if here < len(words) and words[here].casefold() in ("of", "from"):
-            parent_at = here + 1
+            next_index = next_index + 1
+        parent_at = next_index
+        if next_index < len(words) and words[next_index].casefold() in ("of", "from"):
+            parent_at = next_index + 1
         second_word = words[parent_at] if parent_at < len(words) else ""
         second_number = _find_number(second_word) if second_word and not _HEX_NUMBER.fullmatch(second_word) else ""
         if second_number:
             is_roman = second_word != "I" and bool(_ROMAN.fullmatch(second_word))
-            has_of = parent_at > here
+            has_of = parent_at > next_index
             if is_roman or (roman and second_word.isdecimal()) or (has_of and not second_word.isdecimal()):
                 parent = second_number
-                here = parent_at + 1
-        while here < len(words) and parent and words[here].casefold() in self.sizes:
-            here += 1
+                next_index = parent_at + 1
+        while next_index < len(words) and parent and words[next_index].casefold() in self.sizes:
+            next_index += 1
         if parent:
-            return [figure, parent], size, nations, here
+            return [figure, parent], size, nations, next_index
         is_roll = self.ask is not None and self.ask.kind == "roll"
         is_ordinal = not number.isdecimal() and not roman
         if (is_roll and number.isdecimal()) or not (size or nations or is_ordinal):
             return None
-        return [figure], size, nations, here
+        return [figure], size, nations, next_index
 
     def _find_units_under(self, number: str, nations: Sequence[str]) -> list[str]:
-        """Return the units on the map that belong to the corps or army with this number."""
         under = [name for name, parts, own in self._named_units if own != number and parts[number]]
         return [name for name in under if name in self.known.on_map and self._is_of_nation(name, nations)]
 
     def _find_unit(self, numbers: Sequence[str], size: str = "", nations: Sequence[str] = ()) -> str:
-        """Return the unit whose name has these numbers and that is of one of these nations, or "" if not exactly one is.
+        """Return the only unit of these nations whose name has these numbers, or "".
 
-        A single number must be the unit's own. Units of this size are preferred, then units on the map, then names
-        without further parts. `ambiguous_units` has all that remain.
+        A single number must be the unit's own. Units of the size are preferred, then units on the map, then shorter
+        names.
+        `ambiguous_units` has all that remain.
         """
         if len(numbers) == 1:
             units = [name for name, _, own in self._named_units if own == numbers[0]]
@@ -354,15 +356,12 @@ class Listener:
         return exact[0] if len(exact) == 1 else ""
 
     def _is_of_size(self, unit: str, size: str) -> bool:
-        """Return whether a unit is of a size, by its counter or its name."""
         return size == self._find_printed("size", unit) or folded(size) in _split_name(unit)
 
     def _is_of_nation(self, unit: str, nations: Sequence[str]) -> bool:
-        """Return whether a unit is of one of these nations, its own is unknown, or none are named."""
         return not nations or self._find_printed(self.game.file.picture.nation, unit) in ("", *nations)
 
     def _find_printed(self, track: str, unit: str) -> str:
-        """Return the value that is stated of a unit, or else printed on its counter, or "" if none is known."""
         fact = self.state.facts.get((track, unit))
         printed = self.game.roster.get(unit, {}).get(track, ())
         if fact is None and printed:
@@ -370,7 +369,6 @@ class Listener:
         return str(fact.value) if fact else ""
 
     def _find_nations(self, word: str) -> list[str]:
-        """Return the nations that a word may name, by its first letters or a short name in capitals."""
         is_short_name = word.isupper() and not _ROMAN.fullmatch(word)
         if not word.replace("-", "").isalpha() or (len(word) < 3 and not is_short_name):
             return []
@@ -387,7 +385,6 @@ class Listener:
         return _ORDINAL_WORDS.get(word, word)
 
     def _read_statement(self, text: str) -> SpokenWord | None:
-        """Return the fact that a word states as it stands, or None if it states none."""
         for on in _SUBJECTS:
             with suppress(InputError):
                 if self.known.vocabulary.read(on, Word(text, 0)):
@@ -395,9 +392,9 @@ class Listener:
         return None
 
     def _read_fact(self, words: Sequence[str], start: int) -> tuple[SpokenWord, int] | None:
-        """Return the fact that the words from `start` on state, and the index after them; None if they state none.
+        """Return the fact that the words from `start` on state, and the index after them, or None.
 
-        It is stated by a word, by two words for one with a hyphen, or by the name of the fact and its value.
+        It may be one word, two words for one with a hyphen, or the name of the fact with its value.
         """
         if words[start].casefold() in self.filler or self._find_side(words[start]):
             return None
@@ -440,7 +437,6 @@ class Listener:
         return None
 
     def _means_fact(self, word: str, name: str) -> bool:
-        """Return whether a word is the name of a fact or a synonym of it."""
         return self.same.get(word.casefold(), word.casefold()) == name
 
     def _read_word(self, word: str) -> Sequence[SpokenWord]:
@@ -470,7 +466,6 @@ class Listener:
         return [SpokenWord("w", self.same.get(bare, bare))]
 
     def _find_side(self, word: str) -> str:
-        """Return the side that a word names, by its first letters or a short name in capitals, or ""."""
         if not word.replace("-", "").replace(".", "").isalpha() or (len(word) < 3 and not word.isupper()):
             return ""
         for text in (word, word.removesuffix("s")):
@@ -480,10 +475,7 @@ class Listener:
         return ""
 
     def _find_place(self, word: str) -> str:
-        """Return the hex that a word means, by its number or as the only one of its name, or "" for another word.
-
-        Raises InputError for a hex off the map.
-        """
+        """Return the hex with a number or a unique name, or "". Raises InputError for a hex off the map."""
         text = re.sub(r"(?<=[0-9]),(?=[0-9]{2}$)", ".", word)
         grid = self.known.board.grid
         if place := self.known.place(text):
@@ -492,7 +484,7 @@ class Listener:
         return named[0] if len(named) == 1 and word[:1].isupper() and grid else ""
 
     def _find_turn(self, match: re.Match[str]) -> SpokenWord:
-        """Return the turn of a date as a fact, or a fault that names the possible turns if it is not certain.
+        """Return the turn of a date as a fact, or a fault with the possible turns.
 
         A date without a day or a year may fit several turns; those of the first fitting year count.
         """
@@ -578,7 +570,7 @@ def _find_span(date: str) -> tuple[int, int, int] | None:
 
 
 def _find_number(word: str) -> str:
-    """Return the number of a word in figures, as an ordinal or in Roman numerals, or "" for another word."""
+    """Return the number of a word, which may be an ordinal or Roman, in figures, or ""."""
     if ordinal := _ORDINAL.fullmatch(word):
         return str(int(ordinal[1]))
     return _replace_numerals(word) if _ROMAN.fullmatch(word) else ""
@@ -596,15 +588,11 @@ def _replace_numerals(text: str) -> str:
 
 
 def _split_name(name: str) -> list[str]:
-    """Return the numbers and words of a unit's name, in small letters and figures."""
     return [part.casefold() for part in re.findall(r"[^\W0-9_]+|[0-9]+", _replace_numerals(name))]
 
 
 def _find_own_number(name: str) -> str:
-    """Return a unit's own number with the letters after it, or "" if its name has none or several.
-
-    It is the first number of 25/3, and the second of III/25.
-    """
+    """Return a unit's own number with the letters after it, or "": the first one of 25/3, the second one of III/25."""
     first, stroke, second = name.partition("/")
     own = second if stroke and not re.match(r"[0-9]+( |$|[a-z])", first) else first
     numbers = re.findall(r"[0-9]+[A-Za-z]*", own)

@@ -1,4 +1,4 @@
-"""What lies in a hex and on its hexsides, and how it is known."""
+"""Descriptions of a hex, its hexsides and its units, with the source of each fact."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ...state.tracks import Fact, Source, Track
 from ...util.errors import InputError, MachineError
 
 NAMED = "named"
-"""The track of the name of what lies in a hex, in a game that has it."""
-_HOW: Mapping[Source, str] = MappingProxyType(
+"""The track of a place's name, in games that have such a track."""
+_SOURCE_WORDS: Mapping[Source, str] = MappingProxyType(
     {
         Source.RULEBOOK: "from the rulebook",
         Source.PRINTED: "printed in your copy",
@@ -24,19 +24,20 @@ _HOW: Mapping[Source, str] = MappingProxyType(
         Source.ILLUSTRATIVE: "made up, to show how it works",
     }
 )
-"""How a fact is known, by its source."""
+"""The words for the sources of facts."""
 
 
 def describe_source(fact: Fact) -> str:
-    """Return how a fact is known, in words."""
-    how = _HOW[fact.source]
-    return f"{how}, not sure" if fact.assumed else how
+    """Return the source of a fact in words."""
+    source = _SOURCE_WORDS[fact.source]
+    return f"{source}, not sure" if fact.assumed else source
 
 
 def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator[tuple[Track, Fact | None]]:
-    """Yield what is known of a hex or a hexside, without what only silence means, None for what is not known.
+    """Yield the known facts of a hex or hexside, without those that are only assumed because nothing is stated.
 
-    on: which of the two it is; always: the track that is named in any case.
+    `on`: "hex" or "hexside".
+    `always`: the track that is named in any case, with None if its fact is not known.
     """
     for track in view.game.tracks.values():
         if track.on != on:
@@ -51,45 +52,47 @@ def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator
 
 
 def name_of_hex(view: View, at: str) -> str:
-    """Return the name of what lies in a hex, "" if it has none."""
+    """Return the name of the place in a hex, or "" if it has none."""
     named = view.word(NAMED, at) if NAMED in view.game.tracks else ""
     return next((place.name for place in view.board.places if place.hex == at), named)
 
 
 def describe_hex(position: Position, text: str) -> Iterator[str]:
-    """Yield what lies in a hex, on its hexsides, and which units stand there, each with how it is known; nothing for a
-    text that is not a hex, and without a board for a hex of which nothing is stated.
+    """Yield the ground of a hex, its hexsides and its units, each fact with its source.
+
+    Yields nothing for a text that is not a hex, and without a board nothing for a hex of which nothing is stated.
     """
     view = View(position.game, position.state)
     board = view.board
     try:
-        at = board.place(text)
+        place = board.place(text)
     except MachineError:
         raise
     except InputError:
         return
-    if not at or not board.is_hex(at):
+    if not place or not board.is_hex(place):
         return
-    facts = facts_about(view, at, "hex", position.game.file.picture.terrain)
+    facts = facts_about(view, place, "hex", position.game.file.picture.terrain)
     ground = [(track, fact) for track, fact in facts if track.name != NAMED]
-    sides = {near: [*facts_about(view, hexside(at, near), "hexside")] for near in board.neighbours(at)}
-    units = [unit.id for unit in view.state.stack(at)]
+    sides = {
+        neighbour: [*facts_about(view, hexside(place, neighbour), "hexside")] for neighbour in board.neighbours(place)
+    }
+    units = [unit.id for unit in view.state.stack(place)]
     if not (board.name or units or any(sides.values()) or any(fact for _, fact in ground)):
         return
-    name = name_of_hex(view, at)
-    title = f"{at} ({name})" if name else at
+    name = name_of_hex(view, place)
+    title = f"{place} ({name})" if name else place
     yield f"{title}: {_format_facts(ground)}"
-    for near, known in sides.items():
+    for neighbour, known in sides.items():
         if known:
-            yield f"  to {near}: {_format_facts(known)}"
+            yield f"  to {neighbour}: {_format_facts(known)}"
     if units:
         yield f"  units: {', '.join(units)}"
 
 
 def _format_facts(known: Iterable[tuple[Track, Fact | None]]) -> str:
-    """Return facts with how they are known, those that are known alike together."""
-    alike: dict[str, list[str]] = {}
+    words_by_source: dict[str, list[str]] = {}
     for track, fact in known:
-        how = describe_source(fact) if fact else "not stated"
-        alike.setdefault(how, []).append(track.word(fact.value) if fact else track.name)
-    return "; ".join(f"{', '.join(words)} ({how})" for how, words in alike.items())
+        source = describe_source(fact) if fact else "not stated"
+        words_by_source.setdefault(source, []).append(track.word(fact.value) if fact else track.name)
+    return "; ".join(f"{', '.join(words)} ({source})" for source, words in words_by_source.items())

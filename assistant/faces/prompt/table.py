@@ -1,7 +1,7 @@
 """The table between two typed lines, and its next one after a line: plain values, so that undo restores the last one.
 
-Facts that a question needs and that are not stated get the game's usual values, as assumptions: they never become part
-of the position, each answer lists them, and each can be changed or stated.
+Facts that a question needs and that are not stated get the game's usual values as assumptions. These never become part
+of the position; each answer lists them, and each can be changed or stated.
 """
 
 from __future__ import annotations
@@ -25,10 +25,7 @@ from ...util.errors import InputError, MachineError, format_suggestion
 from ...util.limits import TooMuch
 from ...util.notes import note
 from ...util.texts import natural
-from .combats import (
-    OpenCombat,
-    stacks_of,
-)
+from .combats import OpenCombat, stacks_of
 from .shorthand.abbreviations import Abbreviations, pick_only, usual_values
 
 
@@ -41,7 +38,7 @@ class Assumption(msgspec.Struct, frozen=True):
     words: str
     """The assumed value as a statement."""
     after: str = ""
-    """The value that comes next, "" for none."""
+    """The value that comes next, or "" if there is none."""
     decisive: bool = False
     """Whether the answer depends on it."""
     number: int = 0
@@ -49,7 +46,7 @@ class Assumption(msgspec.Struct, frozen=True):
 
 
 class ShownAnswer(msgspec.Struct, frozen=True):
-    """An answer: the report, the position and question it answers, with the assumptions added to them."""
+    """An answer with its report, and the position and question that it answers, to which the assumptions are added."""
 
     report: Report[Any]
     position: Position
@@ -58,9 +55,7 @@ class ShownAnswer(msgspec.Struct, frozen=True):
 
 
 class CarriedOut(msgspec.Struct, frozen=True):
-    """An answer that was carried out: when, in the game's terms, what it said and changed, and what was asked with
-    which dice and choices.
-    """
+    """An answer that was carried out."""
 
     when: str
     why: str
@@ -69,31 +64,29 @@ class CarriedOut(msgspec.Struct, frozen=True):
     parameters: Mapping[str, str] = msgspec.field(default_factory=dict)
     answers: Mapping[str, str] = msgspec.field(default_factory=dict)
     said: tuple[str, ...] = ()
-    """Each change in words; none in a table that was kept before they were."""
+    """Each change in words; empty in tables saved by versions that did not save them."""
 
 
 class TableState(msgspec.Struct, frozen=True):
     """The state of the table."""
 
-    position: Annotated[Position, note("with the current question and its dice")]
+    position: Annotated[Position, note("the position, with the current question and its dice")]
     chosen: Annotated[Mapping[FactKey, str], note("assumptions other than the usual")] = MappingProxyType({})
-    done: Annotated[tuple[CarriedOut, ...], note("what was carried out")] = ()
-    number: Annotated[int, note("of the current question, the same while it is changed")] = 0
+    done: Annotated[tuple[CarriedOut, ...], note("the answers that were carried out")] = ()
+    number: Annotated[int, note("the number of the current question, which stays while its parameters change")] = 0
     numbered: Annotated[
         tuple[FactKey, ...], note("the assumptions of the current question in the order of their numbers")
     ] = ()
     aside: Annotated[OpenCombat | None, note("the combat that the current question has set aside")] = None
-    line: Annotated[str, note("what was typed to get here, in few words")] = ""
-    passes: Annotated[bool, note("whether it only asks what changes nothing, so that `undo` does not count it")] = False
+    line: Annotated[str, note("the line that led to this table, shortened")] = ""
+    passes: Annotated[bool, note("whether the table only asks something, so that `undo` does not count it")] = False
 
     @property
     def asked(self) -> Asked | None:
-        """The current question."""
         return self.position.asks[0] if self.position.asks else None
 
     @property
     def combat(self) -> OpenCombat | None:
-        """The combat that is open: the current question, or the one that it has set aside."""
         asked = self.asked
         prompt = self.position.game.file.prompt
         if asked is None or asked.question != prompt.ask or not asked.parameters.get(prompt.target):
@@ -103,26 +96,23 @@ class TableState(msgspec.Struct, frozen=True):
         return OpenCombat(asked, self.position.answers, chosen, self.numbered, self.number, stacks)
 
     def with_question(self, asked: Asked | None) -> TableState:
-        """Return the table with another question, or the same with other parameters, and the same dice."""
+        """Return the table with another question, or with other parameters of the same one; the dice stay."""
         position = msgspec.structs.replace(self.position, asks=(asked,) if asked else ())
         return msgspec.structs.replace(self, position=position)
 
     def with_answers(self, answers: Mapping[str, str]) -> TableState:
-        """Return the table with these dice and choices for the current question."""
         return msgspec.structs.replace(self, position=msgspec.structs.replace(self.position, answers=answers))
 
 
 def without_dice(table: TableState) -> TableState:
-    """Return the table with the open combat without its dice, be it set aside or not."""
+    """Return the table without the dice of its open combat, whether that is set aside or not."""
     if table.aside is None:
         return table.with_answers({})
     return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
 
 
 def is_owed(table: TableState) -> bool:
-    """Return whether the open combat asks for more than its dice so far, or changes something that is not carried
-    out.
-    """
+    """Return whether the open combat still asks for something, or has changes that are not carried out."""
     combat = table.combat
     if combat is None:
         return False
@@ -130,13 +120,13 @@ def is_owed(table: TableState) -> bool:
         shown = evaluate_table(table.with_question(combat.asked).with_answers(combat.answers))
     except MachineError:
         raise
-    except InputError:  # what has been stated since it was set aside leaves it no answer
+    except InputError:  # facts stated since it was set aside can leave it without an answer
         return True
     return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
 def parameter_named(asked: Asked, error: InputError) -> str:
-    """Return the parameter of a question that an error is about, with which it begins; "" if it is about none."""
+    """Return the parameter of the question that an error begins with, or "" if it begins with none."""
     name, colon, _ = error.what.partition(": ")
     if colon:
         for given in asked.parameters:
@@ -146,14 +136,15 @@ def parameter_named(asked: Asked, error: InputError) -> str:
 
 
 def without_parameter(asked: Asked, name: str) -> Asked:
-    """Return a question without one of its parameters."""
-    left = {given: value for given, value in asked.parameters.items() if given != name}
-    return msgspec.structs.replace(asked, parameters=left)
+    """Return the question without one of its parameters."""
+    remaining = {given: value for given, value in asked.parameters.items() if given != name}
+    return msgspec.structs.replace(asked, parameters=remaining)
 
 
 def evaluate_table(table: TableState) -> ShownAnswer | None:
-    """Return the answer to the current question, None if there is none. The usual is taken for granted only as long as
-    its doubts are not too many to evaluate; the rest is asked for.
+    """Return the answer to the current question, or None if there is no question.
+
+    Usual values are assumed only until the possibilities become too many to evaluate; the rest is asked for.
 
     Raises InputError for invalid parameters, dice or choices, and NotYet as `report_on_table` does.
     """
@@ -166,8 +157,9 @@ def evaluate_table(table: TableState) -> ShownAnswer | None:
 
 
 def evaluate_if_ready(table: TableState) -> ShownAnswer | None:
-    """Return the answer to the current question; None, too, as long as it is worked out elsewhere. Raises InputError as
-    `evaluate_table` does.
+    """Return the answer to the current question, or None if there is no question or its answer is still awaited.
+
+    Raises InputError as `evaluate_table` does.
     """
     try:
         return evaluate_table(table)
@@ -176,23 +168,26 @@ def evaluate_if_ready(table: TableState) -> ShownAnswer | None:
 
 
 def _can_be_deferred(table: TableState) -> bool:
-    """Return whether the current question may be answered elsewhere: all but the game's combat, whose dice and choices
-    say how the next line is read.
+    """Return whether the current question may be answered in the background.
+
+    The game's combat may not: its dice and choices decide how the next line is read.
     """
     return table.asked is not None and table.asked.question != table.position.game.file.prompt.ask
 
 
 def report_on_table(table: TableState) -> Report[Any]:
-    """Return the report on the current question, without what is taken for granted. Raises InputError as `ask` does,
-    and NotYet if it is answered elsewhere and that is not done yet.
+    """Return the report on the current question, without assumptions.
+
+    Raises InputError as `ask` does, and NotYet if the answer is worked out in the background and not there yet.
     """
     position = table.position
     return work_out(_can_be_deferred(table), ask, position, position.asks[0], position.answers)
 
 
 def _evaluate(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
-    """Return the answer to the question of a position, its assumptions without numbers. chosen: as a `TableState` has
-    it.
+    """Return the answer to the question of a position; its assumptions have no numbers yet.
+
+    `chosen`: assumptions other than the usual, as in `TableState`.
     """
     table = TableState(position, chosen)
     asked = position.asks[0]
@@ -200,17 +195,17 @@ def _evaluate(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
     assumed: dict[FactKey, Assumption] = {}
     while True:
         usual = filter(None, [_assume_usual(table, needed) for needed in report.asks])
-        more = {assumption.key: assumption for assumption in usual if assumption.key not in assumed}
-        if not more:
+        added = {assumption.key: assumption for assumption in usual if assumption.key not in assumed}
+        if not added:
             break
-        given, posed = _add_assumptions(position, asked, more)
+        next_position, next_asked = _add_assumptions(position, asked, added)
         try:
-            report = ask(msgspec.structs.replace(given, asks=(posed,)), posed, watch=bar)
+            report = ask(msgspec.structs.replace(next_position, asks=(next_asked,)), next_asked, watch=bar)
         except TooMuch:
             break
-        position = given
-        asked = posed
-        assumed = assumed | more
+        position = next_position
+        asked = next_asked
+        assumed = assumed | added
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
     marked = [
         msgspec.structs.replace(assumption, decisive=assumption.key in decisive) for assumption in assumed.values()
@@ -219,32 +214,28 @@ def _evaluate(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
     return ShownAnswer(report, position, asked, tuple(in_order))
 
 
-def _add_assumptions(position: Position, asked: Asked, more: Mapping[FactKey, Assumption]) -> tuple[Position, Asked]:
-    """Return a position and a question with assumptions added to their facts and parameters."""
+def _add_assumptions(position: Position, asked: Asked, added: Mapping[FactKey, Assumption]) -> tuple[Position, Asked]:
     tracks = position.game.tracks
     state = position.state
-    facts = {key: Fact(tracks[key[0]].parse(fact.value), assumed=True) for key, fact in more.items() if key[0]}
-    named = {key[1]: assumption.value for key, assumption in more.items() if not key[0]}
+    facts = {key: Fact(tracks[key[0]].parse(fact.value), assumed=True) for key, fact in added.items() if key[0]}
+    parameters = {key[1]: assumption.value for key, assumption in added.items() if not key[0]}
     state = msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **facts}))
-    return position.with_state(state), msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
+    return position.with_state(state), msgspec.structs.replace(asked, parameters={**asked.parameters, **parameters})
 
 
 def number_assumptions(table: TableState, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
-    """Return the assumptions of the current question in the order of their numbers, with further ones behind those that
-    have one.
-    """
+    """Return the assumptions of the current question in the order of their numbers; new ones come last."""
     return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 
 def _assume_usual(table: TableState, needed: Ask) -> Assumption | None:
-    """Return the assumption for something asked for, None if the game names no usual value, and for what a drawn map
-    shows: no usual value takes its place.
+    """Return the assumption for an ask, or None without a usual value or if a drawn map shows the fact.
 
-    A parameter has its usual value in each question that asks for it.
+    A parameter has the same usual value in every question that asks for it.
     """
     if needed.kind not in ("fact", "parameter") or needed.drawn:
         return None
-    if needed.kind == "parameter" and needed.name in table.position.game.tracks:  # of which the value is that of a fact
+    if needed.kind == "parameter" and needed.name in table.position.game.tracks:  # its value is that fact's
         return None
     key = (str(needed.key[0]), str(needed.key[1])) if needed.key else ("", needed.name)
     value = table.chosen.get(key) or _find_listed_identity(table, key)
@@ -257,8 +248,9 @@ def _assume_usual(table: TableState, needed: Ask) -> Assumption | None:
 
 
 def _find_listed_identity(table: TableState, key: FactKey) -> str:
-    """Return what a unit is by the roster (its nation, arm or size), even if the table does not accept the source of
-    that; "" for any other fact, and for a unit that is not listed.
+    """Return a unit's nation, arm or size in the roster, even if the table does not accept the roster's source.
+
+    Returns "" for any other fact, and for a unit that is not in the roster.
     """
     game = table.position.game
     state = table.position.state
@@ -269,7 +261,6 @@ def _find_listed_identity(table: TableState, key: FactKey) -> str:
 
 
 def _list_values(table: TableState, key: FactKey) -> Sequence[str]:
-    """Return the values that an assumption may take, in their turn."""
     name, subject = key
     if not name:
         return usual_values(table.position.game, subject)
@@ -278,7 +269,7 @@ def _list_values(table: TableState, key: FactKey) -> Sequence[str]:
 
 
 def _find_next_value(table: TableState, key: FactKey, value: str) -> str:
-    """Return the value of an assumption that comes after one, "" if none can be listed."""
+    """Return the value that follows in `_list_values`, or "" if no values can be listed."""
     values = _list_values(table, key)
     if value not in values:
         return values[0] if values else ""
@@ -286,7 +277,7 @@ def _find_next_value(table: TableState, key: FactKey, value: str) -> str:
 
 
 def format_assumption(table: TableState, key: FactKey, value: str) -> str:
-    """Return a value that is taken for granted, as a statement."""
+    """Return an assumed value as a statement."""
     name, subject = key
     track = table.position.game.tracks.get(name)
     if track:
@@ -295,7 +286,7 @@ def format_assumption(table: TableState, key: FactKey, value: str) -> str:
 
 
 def choose_assumption(table: TableState, assumption: Assumption, word: str = "") -> TableState:
-    """Return the table with another value assumed: the one named, perhaps abbreviated, or the next one.
+    """Return the table with another assumed value: `word`, perhaps abbreviated, or the next one.
 
     Raises InputError for a value that is not allowed.
     """

@@ -1,6 +1,4 @@
-"""The prompt on a terminal, with history, completed words and a key for each assumption; without a terminal, line by
-line.
-"""
+"""The prompt at a terminal, with history, completion and a key for each assumption; without a terminal, line by line."""
 
 from __future__ import annotations
 
@@ -28,16 +26,16 @@ from .desk import PromptDesk
 from .session import Session
 from .shorthand.abbreviations import Abbreviations
 
-_ALIKE = 0.6
-"""How alike a word is at least that Tab puts in the place of one that begins none."""
-_SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
-"""What the words are about that Tab completes."""
+_MIN_SIMILARITY = 0.6
+"""The minimum similarity of a word that Tab offers if no word has the typed beginning."""
+_COMPLETED_SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
+"""The kinds of subjects whose words Tab completes."""
 
 
 def complete_line(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
-    """Return the words that may stand where the cursor is, each with the letters of it that are typed already.
+    """Return the words that may stand at the cursor, each with its letters that are typed already.
 
-    before: the line up to the cursor.
+    `before`: the line up to the cursor.
     """
     match = re.search(r'"[^"]*$|[^\s<>,]*$', before)
     beginning = match[0] if match else ""
@@ -53,12 +51,12 @@ def complete_line(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
         known = _list_words(desk, first)
     typed = folded(beginning.strip('"'))
     words = [*dict.fromkeys(known)]
-    begins = [word for word in words if folded(word.strip('"')).startswith(typed)]
-    return [(word, beginning) for word in begins or similar(beginning, words, _ALIKE)]
+    matching = [word for word in words if folded(word.strip('"')).startswith(typed)]
+    return [(word, beginning) for word in matching or similar(beginning, words, _MIN_SIMILARITY)]
 
 
 def complete_entry(books: JournalSession, before: str) -> list[tuple[str, str]]:
-    """Return the words that may stand where the cursor is at a journal, as `complete_line` returns them."""
+    """Return the words that may stand at the cursor at a journal, in the form that `complete_line` returns."""
     match = re.search(r"[^\s,]*$", before)
     beginning = match[0] if match else ""
     events = books.journal.rules.events
@@ -76,7 +74,6 @@ def complete_entry(books: JournalSession, before: str) -> list[tuple[str, str]]:
 
 
 def _list_words(desk: PromptDesk, first: str) -> Iterator[str]:
-    """Yield the words that may follow what stands before them on the line."""
     position = desk.table.position
     questions = questions_of(position.game)
     head = first.partition(" ")[0]
@@ -93,14 +90,14 @@ def _list_words(desk: PromptDesk, first: str) -> Iterator[str]:
     yield from _list_hexes(desk)
     yield from map(quoted, dict.fromkeys([*position.state.units, *position.game.roster]))
     vocabulary = Abbreviations(position).vocabulary
-    for on in _SUBJECTS:
-        yield from vocabulary.known(on)
+    for subject_kind in _COMPLETED_SUBJECTS:
+        yield from vocabulary.known(subject_kind)
     for short in position.game.file.prompt.short:
         yield f"{short}="
 
 
 def _list_hexes(desk: PromptDesk) -> Iterator[str]:
-    """Yield the hexes of the table without punctuation, those around them, and those of a drawn board."""
+    """Yield without punctuation the hexes with units, the hexes around them, and those of a drawn board."""
     position = desk.table.position
     board = position.game.board(position.state.board)
     state = position.state
@@ -111,8 +108,9 @@ def _list_hexes(desk: PromptDesk) -> Iterator[str]:
 
 
 def _find_next_hexes(desk: PromptDesk, beginning: str) -> tuple[str, list[str]] | None:
-    """Return the hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for
-    anything else.
+    """Return the typed digits of the next hex of a chain, such as `40` in `4023=40`, and the hexes that may come next.
+
+    Returns None for any other beginning.
     """
     position = desk.table.position
     board = position.game.board(position.state.board)
@@ -125,7 +123,6 @@ def _find_next_hexes(desk: PromptDesk, beginning: str) -> tuple[str, list[str]] 
 
 
 def _list_values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
-    """Yield the values of a parameter or a track."""
     game = desk.table.position.game
     questions = questions_of(game)
     prompt = game.file.prompt
@@ -141,15 +138,18 @@ def _list_values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
         yield from map(quoted, desk.table.position.state.units)
 
 
-def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
-    """Read lines and answer them until `quit` or the end of input. most: the columns that an answer takes at most."""
+def run_session(session: Session | JournalSession, max_width: int = WIDE) -> None:
+    """Read lines and answer them until `quit` or the end of input.
+
+    `max_width`: the maximum width of an answer, in columns.
+    """
     collect_often()
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     lines = _read_terminal(session) if typed else _read_pipe(session)
     for line in lines:
-        session.width = screen_width(most)
+        session.width = screen_width(max_width)
         try:
             answer = enter_safely(session, line)
         except KeyboardInterrupt:  # as in a shell: interrupt the answer, not the session
@@ -161,41 +161,37 @@ def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
         if typed:
             for text in find_reading(answer, shutil.get_terminal_size().lines):
                 echo(text)
-        if session.over:
+        if session.is_over:
             return
 
 
 def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
-    """Return the response to a typed line. If memory runs out or a disk fails, it says so, and the next line finds all
-    as before.
-    """
-    stood: Any = session.save_state()
+    """Return the response to a typed line; if memory runs out or a disk fails, undo the line and return the error."""
+    state_before: Any = session.save_state()
     try:
         return session.enter(line)
     except (MemoryError, OSError) as error:
-        return session.restore_state(stood, word_machine_error(error))
+        return session.restore_state(state_before, word_machine_error(error))
 
 
-def find_reading(answer: Sequence[str], rows: int) -> list[str]:
-    """Return how a line was read, once more, where the screen does not hold the answer that begins with it. rows: of
-    the screen.
-    """
-    start = next((at for at, text in enumerate(answer) if text.startswith("read: ")), None)
-    if start is None or len(answer) < rows:
+def find_reading(answer: Sequence[str], screen_rows: int) -> list[str]:
+    """Return the lines of an answer that say how the typed line was read, if the screen is too short for all of it."""
+    start = next((index for index, text in enumerate(answer) if text.startswith("read: ")), None)
+    if start is None or len(answer) < screen_rows:
         return []
-    end = next((at for at in range(start + 1, len(answer)) if not answer[at].startswith("      ")), len(answer))
+    end = next(
+        (index for index in range(start + 1, len(answer)) if not answer[index].startswith("      ")), len(answer)
+    )
     return list(answer[start:end])
 
 
 def _read_pipe(session: Session | JournalSession) -> Iterator[str]:
-    """Yield lines from a file or pipe, each shown behind the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
 def _read_terminal(session: Session | JournalSession) -> Iterator[str]:
-    """Return lines typed at the terminal."""
     from .keyboard import typed_lines  # only here: prompt_toolkit takes long to load
 
     desk = session.session if isinstance(session, JournalSession) else session

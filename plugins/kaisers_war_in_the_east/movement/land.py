@@ -131,7 +131,7 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     """
     costs = [
         _measure_cost(facts, water, lambda: seasons.season(facts) == "winter")
-        for water in COSTLY_WATERS
+        for water in COSTLY
         if water in lies
     ]
     return None if None in costs else sum(filter(None, costs))

@@ -37,14 +37,16 @@ class BoardShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
 
     board: str
     title: str
-    known: Annotated[str, note("how it is known, in words")]
+    known: Annotated[str, note("the source of the board, in words")]
     blank: Annotated[bool, note("whether no board is drawn")]
-    flat: Annotated[bool, note("whether hexes are on a flat side")]
-    hex: Annotated[float, note("the height of one, flat side to flat side")]
+    flat: Annotated[bool, note("whether hexes have a flat side at the top")]
+    hex: Annotated[float, note("the height of a hex, from flat side to flat side")]
     counter: Annotated[float, note("the side of a counter")]
-    size: Annotated[tuple[float, float], note("of a map of areas, whose places stand among `hexes`; else zero")]
-    field: Annotated[str, note("the key of its hexes")]
-    hexes: Annotated[tuple[tuple[str, float, float], ...], note("each with its middle, none if the asker has them")]
+    size: Annotated[tuple[float, float], note("the size of a map of areas, whose places are among `hexes`; else zero")]
+    field: Annotated[str, note("the key of the hexes")]
+    hexes: Annotated[
+        tuple[tuple[str, float, float], ...], note("the hexes with their centres; empty if the page has them already")
+    ]
     places: Annotated[tuple[tuple[str, str], ...], note("named places: the hex and the name")]
     levels: tuple[LevelShown, ...]
     markers: tuple[MarkerShown, ...]
@@ -125,6 +127,6 @@ class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     hexes: tuple[ReachedHex, ...]
     barred: Annotated[tuple[tuple[str, str], ...], note("hexes beside them that a rule bars, with the reason")] = ()
     says: Annotated[tuple[str, ...], note("the verdict on each unit, or on all together")] = ()
-    rests_on: Annotated[tuple[TrustedShown, ...], note("what that rests on that is not the player's own")] = ()
+    rests_on: Annotated[tuple[TrustedShown, ...], note("the stand-ins on which that rests")] = ()
     answer: AnswerShown | None = None
     """The answer that says what keeps a unit from moving or is not known yet, or None if nothing does."""

@@ -1,4 +1,4 @@
-"""What the page is shown of VASSAL's files: one that a player has chosen, and the one that a table gives back."""
+"""VASSAL's files as the page shows them: one that a player has chosen, and the one that a table gives back."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from ....util.notes import note
 
 
 class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="file"):
-    """What is in a file: a game that can be continued, a list of the pieces of a module that nobody has adopted, or an
-    adoption, taken in or about to replace another.
+    """The contents of a file.
+
+    These are a game that can be continued, the pieces of a module that nobody has adopted, or an adoption, taken in or
+    about to replace another.
     """
 
     kind: Literal["game", "list", "adoption", "replaces"]
     title: str
-    game: Annotated[str, note("its id")] = ""
-    lines: Annotated[tuple[str, ...], note("what is in it")] = ()
+    game: Annotated[str, note("the id of the game")] = ""
+    lines: Annotated[tuple[str, ...], note("the contents in words")] = ()
     sides: Annotated[
         tuple[tuple[str, str], ...],
-        note("of a game that may hide something: whose knowledge a table can hold, each with its title"),
+        note("the sides whose knowledge a table can hold, with their titles, if the game may hide something"),
     ] = ()
 
 
@@ -29,10 +31,10 @@ class SaveGiven(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
 
     name: str
     data: str = ""
-    """In base64, "" if no file can be written."""
+    """The file in base64, or "" if none can be written."""
     why: tuple[str, ...] = ()
-    """Why none can be written."""
+    """The reasons why no file can be written."""
     left: tuple[str, ...] = ()
-    """What the file does not show, for players to set."""
+    """Facts that the file does not show, for players to set."""
     clicks: tuple[str, ...] = ()
-    """What to do with the counters in VASSAL for the same."""
+    """The steps with the counters in VASSAL that have the same effect."""

@@ -32,7 +32,7 @@ class PhotosShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     """The maximum number of bytes of a part of a new photo."""
     most: int
     """The maximum number of bytes of a whole photo."""
-    file: Annotated[int, note("the most bytes of a file that may be chosen")]
+    file: Annotated[int, note("the maximum number of bytes of a chosen file")]
 
 
 class PictureMeasured(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="picture"):
@@ -133,15 +133,16 @@ class GroundShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     """The facts that the pack has about the map of a table."""
 
     brushes: tuple[Brush, ...] = ()
-    layers: Annotated[tuple[PaintedLayer, ...] | None, note("None for a stroke, which says only what it changed")] = (
-        None
-    )
+    layers: Annotated[
+        tuple[PaintedLayer, ...] | None,
+        note("the painted facts, or None after a stroke, which returns only its changes"),
+    ] = None
     changes: Annotated[
         tuple[tuple[str, str, str | None, str | None], ...],
-        note("of a stroke: track, hex or hexside, the value before and after, None for none"),
+        note("the changes of a stroke: track, hex or hexside, the value before and after, None for no value"),
     ] = ()
-    left: Annotated[tuple[str, ...], note("in words, what of a stroke was not painted")] = ()
+    left: Annotated[tuple[str, ...], note("the parts of a stroke that were not painted, in words")] = ()
     printed: Annotated[int, note("the number of hexes whose terrain is printed, in the pack or in the rulebook")]
     total: Annotated[int, note("the number of hexes of the map")]
-    mark: Annotated[str, note("of what the pack has now")]
-    before: Annotated[str, note("the mark before the stroke")] = ""
+    mark: Annotated[str, note("a digest of the pack's facts about the map")]
+    before: Annotated[str, note("the digest before the stroke")] = ""

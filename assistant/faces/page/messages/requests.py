@@ -1,4 +1,4 @@
-"""What the page asks."""
+"""The requests of the page."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def decoded(data: str) -> bytes:
 
 
 class ListGamesRequest(Request, frozen=True, tag="games"):
-    """Which games are installed, and which tables there are."""
+    """Request for the installed games and the tables."""
 
 
 class WordsRequest(Request, frozen=True, kw_only=True, tag="words"):
-    """What a game's facts, questions, units and charts are called, from which the page draws its buttons and forms."""
+    """Request for the words of a game, from which the page draws its buttons and forms."""
 
     game: str
     known: Annotated[
@@ -44,37 +44,37 @@ class WordsRequest(Request, frozen=True, kw_only=True, tag="words"):
 
 
 class BeginRequest(AtTable, frozen=True, kw_only=True, tag="begin"):
-    """Begin a table of a game, empty or with a position."""
+    """Request to begin a table of a game, empty or with a position."""
 
     game: str
-    position: Annotated[str, note("position notation with which it begins")] = ""
-    title: Annotated[str, note("what it is called")] = ""
+    position: Annotated[str, note("the position with which it begins, in notation")] = ""
+    title: Annotated[str, note("the title")] = ""
 
 
 class DeleteRequest(AtTable, frozen=True, kw_only=True, tag="delete"):
-    """Delete a table with its journal. The answer is which tables are left."""
+    """Request to delete a table with its journal; answered with the remaining tables."""
 
 
 class ListTableRequest(AtTable, frozen=True, kw_only=True, tag="about"):
-    """What a list of tables says of a table."""
+    """Request for the entry of a table in a list of tables."""
 
 
 class RenameRequest(AtTable, frozen=True, kw_only=True, tag="rename"):
-    """Call a table otherwise; its name stays. The answer is what a list says of it then."""
+    """Request to change a table's title; answered with its new entry in a list."""
 
-    title: Annotated[str, note("one line; empty takes the title away")]
+    title: Annotated[str, note("the title in one line; empty removes it")]
 
 
 class ShowTableRequest(AtTable, frozen=True, kw_only=True, tag="look"):
-    """The table as it stands."""
+    """Request for the table."""
 
 
 class EnterRequest(AtTable, frozen=True, kw_only=True, tag="enter"):
-    """A line, as it is typed at the table prompt. A tap that is sent again, as its answer got lost, counts once."""
+    """A line as typed at the table prompt. A tap that is sent again counts once."""
 
     line: str
-    tap: Annotated[str, note("which tap it is: any word that no other tap has")] = ""
-    sure: Annotated[bool, note("whether what the line asks first is answered with yes")] = False
+    tap: Annotated[str, note("the mark of the tap: any word that no other tap has")] = ""
+    sure: Annotated[bool, note("whether the question that the line may ask first is answered with yes")] = False
 
 
 class AskRequest(AtTable, frozen=True, kw_only=True, tag="ask"):
@@ -86,7 +86,7 @@ class AskRequest(AtTable, frozen=True, kw_only=True, tag="ask"):
 
 
 class DrawRequest(AtTable, frozen=True, kw_only=True, tag="draw"):
-    """The picture of an answer as SVG: of the question that is open at the table, or of another one."""
+    """Request for the picture of the answer to the open question, or to another one, as SVG."""
 
     what: Literal["picture", "chart"] = "picture"
     question: str = ""
@@ -95,61 +95,59 @@ class DrawRequest(AtTable, frozen=True, kw_only=True, tag="draw"):
 
 
 class OnMapRequest(AtTable, frozen=True, kw_only=True, tag="on-map"):
-    """The answer to a question with its picture, to lie on the board."""
+    """Request for the answer to a question with its picture, to be laid on the board."""
 
     question: str
     parameters: dict[str, str] = {}
 
 
 class CounterRequest(AtTable, frozen=True, kw_only=True, tag="counter"):
-    """The counter of a unit as it lies on the table, as SVG."""
+    """Request for the counter of a unit on the table, as SVG."""
 
     unit: str
 
 
 class MeaningRequest(AtTable, frozen=True, kw_only=True, tag="meaning"):
-    """What a word, a unit or a rule number means, in the lines of `help WORD`."""
+    """Request for the meaning of a word, a unit or a rule number, in the lines of `help WORD`."""
 
     word: str
     computed: Annotated[
         bool,
-        note("whether the answer names the questions that carry a rule out: all code of the game is read for that"),
+        note("whether the answer names the questions that carry a rule out; this reads all code of the game"),
     ] = False
 
 
 class HexRequest(AtTable, frozen=True, kw_only=True, tag="hex"):
-    """What is known of a hex: its units, zones, ground and hexsides, each fact with its source."""
+    """Request for the facts of a hex, each with its source."""
 
     hex: str
 
 
 class ReachRequest(AtTable, frozen=True, kw_only=True, tag="reach"):
-    """Which hexes units that begin a march together can reach, the cheapest way to each, and what is left there."""
+    """Request for the hexes that units can reach together, with the cheapest ways."""
 
     units: tuple[str, ...]
 
 
 class AroundRequest(AtTable, frozen=True, kw_only=True, tag="around"):
-    """A hex that may be attacked, with the six around it, as an open combat shows them."""
+    """Request for a hex that may be attacked, with its neighbours."""
 
     hex: str
 
 
 class BoardRequest(AtTable, frozen=True, kw_only=True, tag="board"):
-    """The board: where the middle of each hex lies, and how large it is; for a table without one, the hexes that
-    matter.
-    """
+    """Request for the centres and the size of the board's hexes; without a board, of the hexes that matter."""
 
-    also: Annotated[tuple[str, ...], note("hexes that matter too")] = ()
-    have: Annotated[str, note("the key of the field that the asker has, which is not sent again")] = ""
-    photo: Annotated[str, note("the photo whose hexes matter too where no board is drawn")] = ""
+    also: Annotated[tuple[str, ...], note("further hexes that matter")] = ()
+    have: Annotated[str, note("the key of the hexes that the page has; these are not sent again")] = ""
+    photo: Annotated[str, note("a photo whose hexes matter too if no board is drawn")] = ""
 
 
 class TileRequest(AtTable, frozen=True, kw_only=True, tag="tile"):
-    """A part of the board as SVG, without units."""
+    """Request for a part of the board as SVG, without units."""
 
     level: int
-    """How much of the board a tile shows, from 0, the nearest."""
+    """The zoom level, from 0, the nearest."""
     column: int
     row: int
     also: tuple[str, ...] = ()
@@ -157,32 +155,34 @@ class TileRequest(AtTable, frozen=True, kw_only=True, tag="tile"):
 
 
 class StackRequest(AtTable, frozen=True, kw_only=True, tag="stack"):
-    """The counters in a hex as they lie there, as SVG, with one for those that are not seen."""
+    """Request for the counters in a hex as they lie there, as SVG, with one for unseen units."""
 
     hex: str
-    around: Annotated[bool, note("whether with its ground and markers, and the six hexes around it")] = False
+    around: Annotated[
+        bool, note("whether the picture has the hex's ground and markers, and the six hexes around it")
+    ] = False
 
 
 class ChartCellsRequest(AtTable, frozen=True, kw_only=True, tag="chart"):
-    """A chart as it is printed: its heads, rows and cells, with what is known of each."""
+    """Request for a chart as it is printed, with the known values."""
 
     chart: str
     ends: Annotated[
         dict[str, tuple[str, str]],
-        note("the first and the last row or column by the name of its key, as far as only the owner knows them"),
+        note("the first and last row or column by the name of its key, where only the owner knows them"),
     ] = {}
 
 
 class ReadTableRequest(AtTable, frozen=True, kw_only=True, tag="paste"):
-    """How a text is read as a whole table of a chart; nothing is kept of it."""
+    """Request for the ways to read a text as a table of a chart; nothing is saved."""
 
     chart: str
-    text: Annotated[str, note("a table from a spreadsheet or a text, whichever way it lies")]
+    text: Annotated[str, note("a table from a spreadsheet or a text, in either orientation")]
     ends: dict[str, tuple[str, str]] = {}
 
 
 class WriteCellsRequest(AtTable, frozen=True, kw_only=True, tag="cells"):
-    """Cells of a chart that the owner has typed, for his pack; "" takes one out."""
+    """Cells of a chart that the owner has typed, for the pack; "" takes one out."""
 
     chart: str
     cells: Annotated[dict[str, str], note("texts of cells by their keys, joined by commas")]
@@ -190,88 +190,89 @@ class WriteCellsRequest(AtTable, frozen=True, kw_only=True, tag="cells"):
 
 
 class CounterListRequest(AtTable, frozen=True, kw_only=True, tag="counters"):
-    """The counters of the game, formation by formation, with how much of each is known."""
+    """Request for the counters of the game by formation."""
 
 
 class CounterFormRequest(AtTable, frozen=True, kw_only=True, tag="form"):
-    """What is printed on a counter, as a form."""
+    """Request for the printed values of a counter, as a form."""
 
     unit: str
 
 
 class WriteCounterRequest(AtTable, frozen=True, kw_only=True, tag="printed"):
-    """What the owner has typed from a counter, for his pack."""
+    """Values that the owner has typed from a counter, for the pack."""
 
     unit: str
     values: dict[str, str]
-    """Texts by track. For a counter that the game does not list, also what it is."""
+    """Texts by track. For a counter that the game does not list, also its identity."""
 
 
 class PackOutRequest(AtTable, frozen=True, kw_only=True, tag="pack"):
-    """The owner's pack as one zip file, as `assistant pack export` writes it."""
+    """Request for the owner's pack as one zip file."""
 
 
 class PackInRequest(AtTable, frozen=True, kw_only=True, tag="take-pack"):
-    """Take the files of a pack from a zip file in; what they hold replaces what the pack holds."""
+    """Request to replace files of the pack by those in a zip file."""
 
     data: str
     """The file in base64."""
 
 
 class ShareRequest(AtTable, frozen=True, kw_only=True, tag="share"):
-    """The table as a link's fragment: what its viewpoint may know, and no cell of the owner's charts."""
+    """Request for the table as a link's fragment, without cells of the owner's charts."""
 
     page: Annotated[str, note("the address of the page that the link opens, for the QR code")] = ""
 
 
 class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
-    """Begin a table with the position in a link's fragment, and ask its question; the table of that name is opened if
-    it began so.
+    """Request to begin a table with the position and question in a link's fragment.
+
+    If the table with this name began with it, that table is opened.
     """
 
-    fragment: Annotated[str, note("from the # on, or the whole link")]
+    fragment: Annotated[str, note("the fragment with its #, or the whole link")]
 
 
 class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
-    """What is in a save or a log of VASSAL that the player has chosen. The adoption of a published module is taken in
-    at once, unless it would replace another one.
+    """Request for the contents of a VASSAL save or log that the player has chosen.
+
+    If it is the adoption of a published module, that is taken in at once, unless it would replace another one.
     """
 
-    name: Annotated[str, note("of the file, with its ending")]
+    name: Annotated[str, note("the name of the file, with its ending")]
     data: Annotated[str, note("the file in base64")]
-    replace: Annotated[bool, note("whether an adoption takes the place of another one of its module")] = False
+    replace: Annotated[bool, note("whether an adoption may replace another one of its module")] = False
 
 
 class BeginFromRequest(AtTable, frozen=True, kw_only=True, tag="begin-from"):
-    """Begin a table with the position in a save or a log, whose first question is asked. Without a side the file stays
-    beside the journal.
+    """Request to begin a table with the position in a save or log, whose first question is asked.
+
+    Without a side the file stays beside the journal.
     """
 
     name: str
     data: str
-    side: Annotated[str, note("whose knowledge the table is to hold, empty for everything")] = ""
+    side: Annotated[str, note("the side whose knowledge the table is to hold, empty for everything")] = ""
 
 
 class GiveSaveRequest(AtTable, frozen=True, kw_only=True, tag="give-save"):
-    """The save or the log with which the table began, carried on to where it stands, and what to click in VASSAL
-    instead.
-    """
+    """Request for the save or log with which the table began, continued, or the clicks in VASSAL instead."""
 
 
 class ListPhotosRequest(AtTable, frozen=True, kw_only=True, tag="photos"):
-    """The photos of the owner's printed map."""
+    """Request for the photos of the owner's printed map."""
 
 
 class MeasurePictureRequest(AtTable, frozen=True, kw_only=True, tag="measure"):
-    """How large a picture is that the owner has chosen, before it is decoded."""
+    """Request for the size of a picture before it is decoded."""
 
     head: str
     """The beginning of the picture's file in base64."""
-    size: Annotated[int, note("bytes of the whole file")]
+    size: Annotated[int, note("the size of the whole file, in bytes")]
 
 
 class PutPhotoRequest(AtTable, frozen=True, kw_only=True, tag="put-photo"):
-    """A part of a photo that the owner has chosen: it is kept beside his pack."""
+    """A part of a photo, to be saved beside the owner's pack."""
 
     photo: str
     """Any new word of 8 to 32 small letters and figures."""
@@ -279,62 +280,61 @@ class PutPhotoRequest(AtTable, frozen=True, kw_only=True, tag="put-photo"):
     width: Annotated[int, msgspec.Meta(ge=1)]
     height: Annotated[int, msgspec.Meta(ge=1)]
     part: int
-    """Which of the `parts`, from 0."""
+    """The index of the part."""
     parts: int
     data: str
     """The bytes of the part in base64."""
 
 
 class GetPhotoRequest(AtTable, frozen=True, kw_only=True, tag="photo"):
-    """A photo with its fit."""
+    """Request for a photo with its fit."""
 
     photo: str
 
 
 class DeletePhotoRequest(AtTable, frozen=True, kw_only=True, tag="delete-photo"):
-    """Delete a photo and its fit. What was painted from it stays."""
+    """Request to delete a photo and its fit. What was painted from it stays."""
 
     photo: str
 
 
 class FitPhotoRequest(AtTable, frozen=True, kw_only=True, tag="fit"):
-    """Fit the grid to a photo."""
+    """Request to fit the grid to a photo."""
 
     photo: str
     taps: tuple[Tap, ...]
-    """Hexes, and where the photo shows them."""
+    """Hexes, and their points in the photo."""
     places: tuple[Tap, ...] = ()
-    """Those at which the player has found the fit right, or has put it right."""
+    """Hexes at which the player has confirmed or corrected the fit."""
     skip: tuple[str, ...] = ()
     """Hexes that the player cannot find."""
     keep: bool = False
-    """Whether the fit is kept, which it is only with enough places."""
+    """Whether the fit is saved, which needs enough places."""
 
 
 class GroundRequest(AtTable, frozen=True, kw_only=True, tag="ground"):
-    """What the owner's pack has of the map, and with what it can be painted."""
+    """Request for the pack's facts about the map, and the brushes to paint it."""
 
 
 class PaintRequest(AtTable, frozen=True, kw_only=True, tag="paint"):
     """A stroke over the map, for the owner's pack."""
 
     brush: Literal["word", "shown", "nothing", "remove"]
-    """A word of a track, what the board shows there, nothing on all that is not known, or the removal of what the pack
-    has.
-    """
+    """The effect: a word of a track, what the board shows, nothing for all unknown facts, or removal from the pack."""
     subjects: tuple[str, ...]
-    """The hexes or hexsides of a word, else hexes, with all their hexsides."""
+    """The hexes or hexsides of a word, or else hexes with all their hexsides."""
     track: str = ""
     value: str = ""
-    adds: Annotated[bool, note("whether the word comes to those that lie there")] = False
+    adds: Annotated[bool, note("whether the word is added to those that are there")] = False
 
 
 class RestoreRequest(AtTable, frozen=True, kw_only=True, tag="restore"):
-    """Take back a stroke, or do it again."""
+    """Request to take back a stroke, or to do it again."""
 
     changes: tuple[tuple[str, str, str | None, str | None], ...]
-    """Track, hex or hexside, the value that is there now and the one to which it changes, None for none. What another
-    page has changed since stays.
+    """Each change: track, hex or hexside, the current value and the new one, None for no value.
+
+    A value that another page has changed since stays.
     """
 
 
@@ -356,7 +356,7 @@ Reading = (
     | CounterFormRequest
     | ShareRequest
 )
-"""What is answered from the table as it stands, and changes nothing."""
+"""Requests that are answered from the current state of a table and change nothing."""
 AnyRequest = (
     Reading
     | ListGamesRequest

@@ -11,7 +11,7 @@ from .words import Parameter
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="refused"):
-    """What cannot be done, and what to do instead; nothing has changed."""
+    """A refusal with its reason and what to do instead; nothing has changed."""
 
     what: str
     where: str = ""
@@ -27,52 +27,56 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="draw
 class TableLink(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="link"):
     """A table as a link."""
 
-    fragment: Annotated[str, note("what stands after the address of a page, with its #")]
-    seen: Annotated[str, note("whose knowledge it is, in words")]
-    left_out: Annotated[tuple[str, ...], note("what of the table is not in it, in words")]
-    qr: Annotated[str, note("the link as a QR code in SVG; empty if the page is not known or there can be none")] = ""
-    no_qr: Annotated[str, note("why there is no QR code")] = ""
+    fragment: Annotated[str, note("the end of the link after the address of the page, with its #")]
+    seen: Annotated[str, note("the viewpoint in words")]
+    left_out: Annotated[tuple[str, ...], note("the parts of the table that are not in the link, in words")]
+    qr: Annotated[str, note("the link as a QR code in SVG; empty if the page is unknown or the code is impossible")] = (
+        ""
+    )
+    no_qr: Annotated[str, note("the reason why there is no QR code")] = ""
 
 
 class FactShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A fact as it is shown."""
+    """A fact."""
 
     track: str
     subject: str
     value: str
-    """As it is typed, "" while it is unknown."""
+    """The value as it is typed, or "" if it is unknown."""
     word: Annotated[str, note("the value in words")]
-    how: Annotated[str, note("how it is known, in words")]
+    how: Annotated[str, note("the source in words")]
     doubtful: bool = False
-    """Whether an answer that depends on it must say so."""
+    """Whether an answer that depends on the fact must say so."""
 
 
 class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit on the table, or one of those off the map."""
+    """A unit on the table, or one off the map."""
 
     id: str
     place: str | None
-    on_map: Annotated[bool, note("whether that is on the map, and no box or turn")]
+    on_map: Annotated[bool, note("whether the place is on the map, not a box or a turn")]
     side: str
     nation: str
     arm: str
     size: str
     facts: tuple[FactShown, ...]
-    figures: Annotated[tuple[str, ...], note("what its counter shows, in the order of the brackets; ? for unknown")]
-    state: Annotated[tuple[str, ...], note("what has become of it, in words: lost 3, cel -1")]
-    look: Annotated[str, note("changes when its counter looks different")]
+    figures: Annotated[
+        tuple[str, ...], note("the figures on its counter in the order of the brackets; ? for an unknown one")
+    ]
+    state: Annotated[tuple[str, ...], note("its state in words: lost 3, cel -1")]
+    look: Annotated[str, note("a digest of its counter's look")]
 
 
 class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex beside the attacked one."""
+    """A hex next to the attacked one."""
 
     hex: str
     angle: int
-    """Where it lies, in degrees clockwise from the top."""
+    """The direction from the attacked hex, in degrees clockwise from the top."""
     side: str
-    """That of its units, "" for none."""
+    """The side of its units, or "" if it has none."""
     attacks: bool
-    """Whether the combat has it."""
+    """Whether it is one of the combat's attacking hexes."""
     units: tuple[str, ...]
     between: tuple[FactShown, ...]
     """The facts of the hexside."""
@@ -81,7 +85,7 @@ class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="combat"):
-    """The combat that is open, or a hex that may be attacked."""
+    """The open combat, or a hex that may be attacked."""
 
     target: str
     ground: tuple[FactShown, ...]
@@ -93,11 +97,11 @@ class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class MarchShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="march"):
-    """The move that is open, or the question where units can go."""
+    """The open move, or the question where units can go."""
 
     units: tuple[str, ...]
     at: str
-    """The hex where the units begin, "" off the map."""
+    """The hex where the units begin, or "" off the map."""
     way: tuple[str, ...]
     """The hexes that the units enter."""
     parameters: tuple[Parameter, ...]
@@ -108,10 +112,10 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
     """A step of the working."""
 
     rule: str
-    whose: Annotated[str, note("whose chances they are: attacker, defender or a unit; empty for none")] = ""
+    whose: Annotated[str, note("the attacker, the defender or a unit whose chances they are, or empty")] = ""
     text: str
     bars: tuple[tuple[str, float, str], ...] = ()
-    """Likelihoods: each a value, its chance from 0 to 1, and that in percent."""
+    """Likelihoods: each a value, its chance from 0 to 1, and the chance in percent as text."""
 
 
 class PartShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,27 +123,27 @@ class PartShown(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     brief: str
-    """The gist of it in one line, "" for none."""
+    """The gist of the part in one line, or ""."""
     steps: tuple[StepShown, ...]
 
 
 class ChainShown(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures in a row, each with the word for it, that lead from one to the next."""
+    """Figures in a row with their words, each derived from the one before."""
 
     title: str
     links: tuple[tuple[str, str], ...]
     answer: int
-    """Which of them is the answer, from 0."""
+    """The index of the link that is the answer."""
 
 
 class AssumedShown(msgspec.Struct, frozen=True, kw_only=True):
-    """What is taken for granted: `?NUMBER VALUE` changes it."""
+    """An assumption: `?NUMBER VALUE` changes it."""
 
     number: int
     words: str
     value: str
     after: str
-    """The value that comes next, "" for none."""
+    """The value that comes next, or "" if there is none."""
     decisive: bool
     """Whether the answer depends on it."""
 
@@ -151,39 +155,41 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     rule: str
-    how: Annotated[str, note("what would be typed")]
+    how: Annotated[str, note("the form of the answer as it would be typed")]
     takes: Annotated[str, note("the allowed values")] = ""
     line: Annotated[str, note("the line that states a fact or a cell, with {} for its value")] = ""
     of: Annotated[str, note("the track of a fact, or the chart of a cell")] = ""
     drawn: Annotated[str, note("the value of a fact on a drawn map, which may differ on the printed one")] = ""
-    dice: Annotated[tuple[int, int], note("how many dice are thrown, and their sides; 0 for no roll")] = (0, 0)
+    dice: Annotated[tuple[int, int], note("the number of dice and of their sides, 0 for no roll")] = (0, 0)
     options: tuple[str, ...] = ()
     remarks: dict[str, str] = {}
     units: tuple[str, ...] = ()
     hexes: Annotated[bool, note("whether the options are hexes")] = False
     start: Annotated[str, note("the hex beside which all options lie")] = ""
-    angles: Annotated[dict[str, int], note("where the options lie from there, in degrees clockwise from the top")] = {}
+    angles: Annotated[
+        dict[str, int], note("the directions of the options from `start`, in degrees clockwise from the top")
+    ] = {}
     usual: Annotated[str, note("the option that the chances assume")] = ""
     modifiers: Annotated[dict[str, tuple[str, ...]], note("the DRMs of a roll in words, by what it decides")] = {}
 
 
 class TrustedShown(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer rests on that is not the player's own."""
+    """A stand-in for the player's own material on which an answer rests."""
 
-    kind: Annotated[str, note("what stands in for it: map, charts or counters")]
-    words: Annotated[str, note("what it is called, such as: drawn map")]
-    lines: Annotated[tuple[str, ...], note("what was read of it")]
-    asks: Annotated[tuple[AskShown, ...], note("of a map, what the owner of the printed one may state")] = ()
+    kind: Annotated[str, note("the material: map, charts or counters")]
+    words: Annotated[str, note("the stand-in in words, such as: drawn map")]
+    lines: Annotated[tuple[str, ...], note("the data that was read from it")]
+    asks: Annotated[tuple[AskShown, ...], note("for a map, the facts that the owner of the printed one may state")] = ()
 
 
 class RemedyShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A parameter that, chosen so, makes possible what is refused."""
+    """A parameter with the value that would make a refused question possible."""
 
     words: str
     name: str
     value: str
     line: str
-    """The line that chooses it for the question that is open."""
+    """The line that chooses the value for the open question."""
 
 
 class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):
@@ -194,13 +200,13 @@ class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     values: Annotated[dict[str, str], note("the parameters with which it was asked, as they are typed")] = {}
     given: Annotated[dict[str, str], note("the dice and choices with which it was asked, by their names")] = {}
     kind: Literal["yes", "no", "figure", "undecided"]
-    answers: Annotated[tuple[str, ...], note("the verdict; where something may be hidden, as seen and as a range")]
+    answers: Annotated[tuple[str, ...], note("the verdict; if something may be hidden, as seen and as a range")]
     sentences: Annotated[
-        tuple[str, ...], note("the verdict sentence by sentence, without what it rests on; none where a range is given")
+        tuple[str, ...], note("the verdict by sentences, without what it rests on; empty if a range is given")
     ] = ()
     headline: Annotated[
         StepShown | None,
-        note("why something is not allowed, or what is missing, with its rule; null for another answer"),
+        note("the reason for a refusal, or the missing fact, with its rule; null for any other answer"),
     ] = None
     remedies: tuple[RemedyShown, ...] = ()
     rests_on: tuple[TrustedShown, ...] = ()
@@ -208,12 +214,12 @@ class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     parts: tuple[PartShown, ...] = ()
     cautions: tuple[StepShown, ...] = ()
     asks: tuple[AskShown, ...] = ()
-    changes: Annotated[tuple[str, ...], note("what changes on the map, in words")] = ()
+    changes: Annotated[tuple[str, ...], note("the changes on the map, in words")] = ()
     noted: Annotated[
-        tuple[str, ...], note("what is noted until the phase or turn ends, and nothing on the map shows")
+        tuple[str, ...], note("facts noted until the phase or turn ends, which nothing on the map shows")
     ] = ()
-    books: Annotated[tuple[str, ...], note("what changes in the books of a campaign")] = ()
-    drawn: Annotated[tuple[str, ...], note("how it can be drawn: picture, chart")] = ()
+    books: Annotated[tuple[str, ...], note("the changes in the accounts of a campaign")] = ()
+    drawn: Annotated[tuple[str, ...], note("the kinds of pictures of it: picture, chart")] = ()
     text: Annotated[str, note("the whole report as plain lines for a forum")] = ""
 
 
@@ -227,34 +233,37 @@ class EntryShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="table"):
-    """A table as its viewpoint sees it, and what the last line said. What is `Raw` is written once, as long as it stays
-    the same.
+    """A table as its viewpoint sees it, and the response to the last line.
+
+    A `Raw` field is JSON that is written once and reused while it stays the same.
     """
 
     table: str
     game: str
     title: str
-    viewpoint: Annotated[str, note("whose knowledge it is: a side, umpire, or empty for everything")]
+    viewpoint: Annotated[str, note("the viewpoint: a side, umpire, or empty for everything")]
     entry: Annotated[int, note("the number of its last entry")]
-    turn: Annotated[str, note("the turn in which its journal stands, in words")]
+    turn: Annotated[str, note("the current turn of its journal, in words")]
     moment: Annotated[
-        msgspec.Raw, note("the facts of the whole game that are stated, such as turn and phase, each a `FactShown`")
+        msgspec.Raw, note("the stated facts of the whole game, such as turn and phase, each a `FactShown`")
     ]
     powers: Annotated[
-        msgspec.Raw, note("what is stated of sides and nations, such as their points, each a `FactShown`")
+        msgspec.Raw, note("the stated facts of sides and nations, such as their points, each a `FactShown`")
     ]
-    units: Annotated[tuple[msgspec.Raw, ...], note("each a `UnitShown`")]
-    ground: Annotated[msgspec.Raw, note("what is stated of hexes and hexsides, each a `FactShown`")]
+    units: Annotated[tuple[msgspec.Raw, ...], note("the units, each a `UnitShown`")]
+    ground: Annotated[msgspec.Raw, note("the stated facts of hexes and hexsides, each a `FactShown`")]
     combat: CombatShown | None = None
     march: MarchShown | None = None
     answer: AnswerShown | None = None
     assumed: tuple[AssumedShown, ...] = ()
     pending: AskShown | None = None
-    entries: Annotated[tuple[EntryShown, ...], note("the last ones, the newest first")] = ()
-    said: Annotated[tuple[str, ...], note("what the line said")] = ()
-    held: Annotated[str, note("what is asked first: the line is carried out when sent again as sure")] = ""
-    undo: Annotated[str, note("what `undo` takes back, in few words; empty if there is nothing")] = ""
-    wished: Annotated[str, note("what another side wishes to undo, in few words; empty if there is nothing")] = ""
-    agrees: Annotated[str, note("the line that agrees to just that")] = ""
+    entries: Annotated[tuple[EntryShown, ...], note("the last entries, the newest first")] = ()
+    said: Annotated[tuple[str, ...], note("the response to the line")] = ()
+    held: Annotated[
+        str, note("the question that needs a yes first: the line is carried out when sent again as sure")
+    ] = ""
+    undo: Annotated[str, note("what `undo` takes back, shortened; empty if there is nothing")] = ""
+    wished: Annotated[str, note("what another side wishes to undo, shortened; empty if there is nothing")] = ""
+    agrees: Annotated[str, note("the line that agrees to that wish")] = ""
     refused: Refused | None = None
-    begun: Annotated[str, note("the ending of the save or log with which it began, empty for none")] = ""
+    begun: Annotated[str, note("the ending of the save or log with which it began, or empty")] = ""

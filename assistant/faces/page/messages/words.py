@@ -1,4 +1,4 @@
-"""The words of a game, from which the page draws buttons and forms, and what they mean."""
+"""The words of a game and their meanings, from which the page draws its buttons and forms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class StartListed(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     """The title of the set-up."""
-    position: Annotated[str, note("position notation with which the table begins")]
+    position: Annotated[str, note("the position with which the table begins, in notation")]
     shows: tuple[str, ...]
     """The hexes to be shown in the middle of the map."""
     says: str
@@ -39,14 +39,14 @@ class GamesListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class TableListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="listed"):
-    """A table among others, as whoever asks sees it."""
+    """A table in a list, as seen by the player who asks."""
 
     table: str
-    title: Annotated[str, note("what its players call it, empty for nothing else than its name")]
+    title: Annotated[str, note("the title that its players gave it, or empty")]
     game: Annotated[str, note("the title of its game")]
-    written: Annotated[int, note("when its last entry was written, in milliseconds since 1970")]
-    stands: Annotated[str, note("where it stands, in words: turn and open question")]
-    sketch: Annotated[str, note("a small picture of where its units stand, as SVG; empty if none does")]
+    written: Annotated[int, note("the time of its last entry, in milliseconds since 1970")]
+    stands: Annotated[str, note("its turn and open question, in words")]
+    sketch: Annotated[str, note("a small picture of its units on the map as SVG, or empty if there are none")]
 
 
 class RuleShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class RuleShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="meaning"):
-    """What a word, a unit or a rule number means."""
+    """The meaning of a word, a unit or a rule number."""
 
     word: str
     lines: tuple[str, ...]
@@ -71,19 +71,18 @@ class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", ta
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
-    """A parameter of a question, for which a form has a button, a list or a field."""
+    """A parameter of a question, which is a button, a list or a field of a form."""
 
     name: str
     meaning: str
-    takes: Annotated[Takes, note("what it is chosen from")]
+    takes: Annotated[Takes, note("the kind of its values")]
     many: bool = False
     needed: bool = False
     words: tuple[str, ...] = ()
-    value: Annotated[str, note("as it is now")] = ""
+    value: Annotated[str, note("the current value")] = ""
 
     @classmethod
     def of(cls, field: FormField, value: str = "") -> Parameter:
-        """Return the parameter of a field of a form, with its current value."""
         return cls(
             name=field.name,
             meaning=field.meaning,
@@ -153,7 +152,7 @@ class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
     rolls: bool
     """Whether it may ask for dice and choices."""
     wishes: tuple[str, ...]
-    """What players ask, in their words, that it answers."""
+    """Players' own words for what the question answers."""
 
 
 class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,7 +222,7 @@ class SetupListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LayerListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A question whose answer is laid over the map for the units that are chosen there."""
+    """A question whose answer can be laid over the map for the units chosen there."""
 
     title: str
     question: str
@@ -237,28 +236,28 @@ class LayerListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
-    """The words of a game and what they mean."""
+    """The words of a game and their meanings."""
 
     game: str
     title: str
     sides: tuple[SideListed, ...]
     brackets: Annotated[tuple[str, ...], note("the tracks of the figures on a counter")]
-    identity: Annotated[tuple[str, ...], note("what an unknown unit must have")]
+    identity: Annotated[tuple[str, ...], note("the tracks of which a new unit must have a value")]
     less: Annotated[str, note("the track of steps lost")]
-    nation: Annotated[str, note("its track, like `terrain` and `barrier`")]
+    nation: Annotated[str, note("the track of a unit's nation; `terrain` and `barrier` are tracks too")]
     terrain: str
     barrier: str
-    ground: Annotated[tuple[str, ...], note("the tracks of a hex that a combat turns on")]
+    ground: Annotated[tuple[str, ...], note("the tracks of a hex that affect a combat")]
     tracks: tuple[TrackListed, ...]
-    usual: Annotated[dict[str, tuple[str, ...]], note("what is taken for granted, by track or parameter")]
+    usual: Annotated[dict[str, tuple[str, ...]], note("the usual values, which are assumed, by track or parameter")]
     combat: Annotated[str, note("the question of the line with `<`")]
     also: Annotated[tuple[str, ...], note("further questions about a combat")]
-    along: Annotated[str, note("the question behind a chain of hexes")]
+    along: Annotated[str, note("the question that a chain of hexes asks")]
     march: Annotated[str, note("the question of the line with `>`")]
-    layers: Annotated[tuple[LayerListed, ...], note("what the map shows of the units that are chosen, in its order")]
+    layers: Annotated[tuple[LayerListed, ...], note("the layers that the map can show for chosen units, in order")]
     when: Annotated[str, note("the track that dates the journal")]
     short: Annotated[dict[str, str], note("short names of parameters")]
-    called: Annotated[dict[str, str], note("what players call parameters and facts")]
+    called: Annotated[dict[str, str], note("players' words for parameters and facts")]
     questions: tuple[QuestionListed, ...]
     units: tuple[UnitListed, ...]
     charts: tuple[ChartListed, ...]
@@ -266,12 +265,12 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     course: CourseListed | None
     boards: tuple[str, ...]
     setups: tuple[SetupListed, ...]
-    digits: Annotated[int, note("of the shortest number of a hex, 0 for numbers with letters")]
-    longer: Annotated[tuple[str, ...], note("numbers of that length that more digits may follow")]
-    mark: Annotated[str, note("changes when any of it does")] = ""
+    digits: Annotated[int, note("the length of the shortest hex number, or 0 for numbers with letters")]
+    longer: Annotated[tuple[str, ...], note("numbers of that length that also begin longer ones")]
+    mark: Annotated[str, note("a digest of all these words")] = ""
 
 
 class SameWords(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="same"):
-    """The answer that the words kept by the page are still those of the game."""
+    """The answer that the words stored by the page are still those of the game."""
 
     game: str

@@ -1,4 +1,4 @@
-"""The application that answers over HTTP: bounded connections, requests refused unread, and the routes below each seat."""
+"""The HTTP application: bounded connections, requests refused unread, and the routes of each seat."""
 
 from __future__ import annotations
 
@@ -84,9 +84,7 @@ _NUMBERS = count()
 
 
 class Server:
-    """The routes: the files of the page, the exchange of a token for a session, requests, and events.
-
-    Each is below the path of a seat.
+    """The routes below the path of each seat: files of the page, entry with a token, requests, and events.
 
     `shell`: the files of the page, by path.
     """
@@ -100,7 +98,6 @@ class Server:
         self._entrance = {path: read_own(file) for path, file in files_below(entrance)}
 
     def app(self) -> ASGIApp:
-        """Return the application, behind its guard."""
         routes = [
             Route("/{link}/enter", self._enter, methods=["POST"]),
             Route("/{link}/respond", self._respond, methods=["POST"]),
@@ -111,18 +108,16 @@ class Server:
         return Guard(_report_failures(Starlette(routes=routes)))
 
     def _seat(self, request: Request) -> Seat | None:
-        """Return the seat by whose path a request comes, or None if it may not come from there."""
+        """Return the seat whose path a request has, or None if the request may not use it."""
         seat = self.seats.by_path.get(request.path_params["link"])
         here = request.client is not None and is_here(request.client.host)
         return seat if seat and (here or not seat.here) else None
 
     def _entered(self, request: Request) -> Seat | None:
-        """Return the seat of a request that brings its session, or None."""
         seat = self._seat(request)
         return seat if seat and self.seats.has_entered(seat, _session(request)) else None
 
     async def _enter(self, request: Request) -> Response:
-        """Exchange a token for a session, unless the request brings one already."""
         if (seat := self._seat(request)) is None:
             return _refuse(401)
         try:
@@ -143,18 +138,17 @@ class Server:
         return Response(status_code=204) if self._entered(request) else _refuse(401)
 
     async def _respond(self, request: Request) -> Response:
-        """Answer a request of the page."""
         if (seat := self._entered(request)) is None:
             return _refuse(401)
         try:
             with self.room.admit(_session(request)):
                 body = await _read_body(request, LONGEST if seat.here else _MAX_PLAYER_BYTES)
                 return Response(await _while_asked(request, self.room.respond(seat, body)), media_type=_JSON)
-        except (Crowded, ClientDisconnect):  # nobody may hear it
+        except (Crowded, ClientDisconnect):  # a client that has gone does not get it
             return _refuse(503)
 
     async def _events(self, request: Request) -> Response:
-        """Send what the seat is shown, whenever that has changed."""
+        """Send the tables as shown to the seat, and their changes."""
         if (seat := self._entered(request)) is None:
             return _refuse(401)
         events = self.room.listen(seat, _session(request), self.heartbeat)
@@ -166,15 +160,13 @@ class Server:
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def _file(self, request: Request) -> Response:
-        """Return a file of the page, or without a session of the entrance."""
         path = request.path_params["path"] or "index.html"
-        there = self.shell if self._entered(request) else self._entrance
-        if (data := there.get(path)) is None:
+        files = self.shell if self._entered(request) else self._entrance
+        if (data := files.get(path)) is None:
             return _refuse(404)
         return Response(data, media_type=_TYPES.get(f".{path.rpartition('.')[2]}", "application/octet-stream"))
 
     async def _show_entrance(self, request: Request) -> Response:
-        """Answer below any other path with the page that says that a link is needed."""
         data = self._entrance.get(request.path_params["path"] or "index.html")
         if data is None or request.method != "GET":
             return _refuse(404)
@@ -184,16 +176,11 @@ class Server:
 class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request to enter."""
 
-    token: Annotated[str, note("from the fragment of the link, empty where it had none")]
+    token: Annotated[str, note("the token in the fragment of the link, or empty")]
 
 
 async def _read_body(request: Request, max_bytes: int = LONGEST) -> bytes:
-    """Return the body of a request, or b"" if it is too long or does not arrive in time.
-
-    The request is then refused as an empty one.
-
-    `max_bytes`: maximum number of bytes that are read.
-    """
+    """Return the body of a request, or b"", which is refused, if it is too long or too slow."""
     if (length := natural(request.headers.get("content-length", ""))) is None or length > max_bytes:
         return b""
     body = bytearray()
@@ -211,9 +198,8 @@ async def _read_body(request: Request, max_bytes: int = LONGEST) -> bytes:
 async def _send_events(
     table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    """Yield server-sent events: each change of what is shown, and a remark after a while without changes.
+    """Yield server-sent events: each change of a table, and a remark after a while without changes.
 
-    `table`: what is shown first.
     `may_go_on`: whether the seat is still entered.
     """
     async with aclosing(events):
@@ -224,7 +210,7 @@ async def _send_events(
 
 
 async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
-    """Return an answer. Raises ClientDisconnect, ending the work on it, once the asker has gone."""
+    """Return an answer; once the client has disconnected, end the work on it and raise ClientDisconnect."""
     answering = asyncio.ensure_future(answer)
     going = asyncio.ensure_future(_wait_for_end(request))
     try:
@@ -243,27 +229,23 @@ async def _wait_for_end(request: Request) -> None:
 
 
 def _session(request: Request) -> str:
-    """Return the session that a request brings, or ""."""
     return request.cookies.get(_cookie(request), "")
 
 
 def _cookie(request: Request) -> str:
-    """Return the name of the cookie with a session.
+    """Return the name of the session cookie.
 
-    It has the port, because browsers send a cookie to each port of a host, and each port has its own server.
+    It contains the port, because browsers send a cookie to every port of a host, each with its own server.
     """
     return f"table-{request.scope['server'][1]}"
 
 
 def _refuse(status: int, text: str = "") -> Response:
-    """Return a refusal with a text, or with the usual words for its status."""
     words = {400: "not understood", 401: "this needs a link", 404: "not here", 503: "too many at once"}
     return PlainTextResponse(f"{text or words[status]}\n", status)
 
 
 def _report_failures(app: ASGIApp) -> ASGIApp:
-    """Return an application that also reports on the terminal that memory has run out or a disk has failed."""
-
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await app(scope, receive, send)
@@ -275,13 +257,12 @@ def _report_failures(app: ASGIApp) -> ASGIApp:
 
 
 class Guard:
-    """An application that refuses requests unread: from other hosts and origins, or of a wrong method, type or size."""
+    """An application that refuses requests unread: from other hosts or origins, or of a wrong method, type or size."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -320,7 +301,7 @@ def _find_refusal(scope: Scope) -> tuple[int, str] | None:
         return 405, "only GET and POST are answered"
     if headers.getlist("content-type") not in ([_JSON], [f"{_JSON}; charset=utf-8"]):
         return 415, "only JSON is answered"
-    if "transfer-encoding" in headers:  # a body in chunks is as long as it likes; the page sends none
+    if "transfer-encoding" in headers:  # a body in chunks may have any length; the page sends none
         return 411, "the length of the request is stated, and it comes as one"
     length = headers.get("content-length", "")
     if not re.fullmatch("[0-9]+", length):
@@ -331,10 +312,7 @@ def _find_refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _find_own_names(scope: Scope) -> Iterable[str]:
-    """Return the names by which a request may call this host.
-
-    These are the address by which its connection came, and `localhost` on this machine.
-    """
+    """Return the names by which a request may call this host: its address, and `localhost` on this machine."""
     server = scope.get("server") or ("", 0)
     address = str(server[0])
     port = server[1]
@@ -346,7 +324,7 @@ def _find_own_names(scope: Scope) -> Iterable[str]:
 
 
 def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
-    """Return the sites from which a browser may say that a request comes: the page itself, or the reader.
+    """Return the values of Sec-Fetch-Site that a request may have.
 
     A link on any site may open a page, but without the cookie, which no other site can send.
     """
@@ -357,7 +335,7 @@ def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
 
 
 def is_here(address: str) -> bool:
-    """Return whether an address is this machine's own, which no other machine can reach."""
+    """Return whether an address is a loopback address."""
     try:
         return ip_address(address).is_loopback
     except ValueError:
@@ -365,10 +343,10 @@ def is_here(address: str) -> bool:
 
 
 class BoundedConnection(H11Protocol):
-    """A connection that ends if it is too slow, or if it is one too many and asks nothing.
+    """A connection that ends if it is too slow, or if it is idle and there are too many.
 
-    Whoever holds many connections open keeps nobody out: beyond the bounds, one that asks nothing, or whose request is
-    not whole yet, gives way to the next.
+    So nobody can block others with many connections: beyond the bounds, an idle one, or one whose request is not
+    complete, gives way to the next.
     """
 
     most = _MAX_CONNECTIONS
@@ -377,12 +355,11 @@ class BoundedConnection(H11Protocol):
     answer_seconds = _ANSWER_SECONDS
     address = ""
     number = 0
-    """Its place in the order in which connections were made."""
+    """The number of the connection, in the order in which they were made."""
     _due: asyncio.TimerHandle | None = None
     _taken_by: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a connection, unless too many others are being answered."""
         assert isinstance(transport, asyncio.Transport)
         address = (transport.get_extra_info("peername") or ("",))[0]
         others = [other for other in self.connections if isinstance(other, BoundedConnection)]
@@ -401,7 +378,6 @@ class BoundedConnection(H11Protocol):
         self._due = self._end_after(self.request_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timers of a connection that has ended."""
         for timer in (self._due, self._taken_by):
             if timer:
                 timer.cancel()
@@ -409,7 +385,7 @@ class BoundedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read arrived data. A request must be whole in time."""
+        """Read data; start the time limit of a request that is not complete."""
         super().data_received(data)
         if self.transport.is_closing():
             return
@@ -422,10 +398,10 @@ class BoundedConnection(H11Protocol):
 
     @property
     def use(self) -> int | None:
-        """How much would be lost with the connection.
+        """The cost of losing the connection, or None while it must not be lost.
 
-        0 for half a head or nothing yet, 1 between requests, 2 while the body of a request arrives. None while it is
-        answered, or the client has not taken all of an answer.
+        It is 0 for half a head or nothing yet, 1 between requests, and 2 while a body arrives. It is None while a
+        request is answered or its answer is sent.
         """
         if self.transport.get_write_buffer_size():
             return None
@@ -437,14 +413,12 @@ class BoundedConnection(H11Protocol):
         return 0 if self._due else 1
 
     def pause_writing(self) -> None:
-        """Wait, but not for ever, until the client takes what was sent."""
         super().pause_writing()
         if self._taken_by:
             self._taken_by.cancel()
         self._taken_by = self._end_after(self.answer_seconds)
 
     def resume_writing(self) -> None:
-        """Go on sending."""
         super().resume_writing()
         if self._taken_by:
             self._taken_by.cancel()
@@ -452,21 +426,16 @@ class BoundedConnection(H11Protocol):
         self._await_taking()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, and until the client has taken the answer."""
         super().on_response_complete()
         self._await_taking()
 
     def _await_taking(self) -> None:
-        """End the connection if the client takes next to nothing of what is left of an answer."""
         left = self.transport.get_write_buffer_size()
         if left and self._taken_by is None:
             self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)
 
     def _check_taking(self, left: int) -> None:
-        """End the connection if more than half is left: a client that takes byte by byte holds no place for ever.
-
-        `left`: the number of bytes that were left before.
-        """
+        """End the connection if more than half of the rest is left, so that no client holds it by taking single bytes."""
         self._taken_by = None
         if self.transport.get_write_buffer_size() > left // 2:
             self.transport.abort()
@@ -479,7 +448,7 @@ class BoundedConnection(H11Protocol):
 
 
 def _end_one(crowd: Iterable[BoundedConnection]) -> bool:
-    """End the connection with which least is lost, the oldest of several. Returns whether there was one."""
+    """End the connection with the lowest cost, the oldest of several; return whether there was one."""
     ranked = [(use, other.number, other) for other in crowd if (use := other.use) is not None]
     if not ranked:
         return False

@@ -1,7 +1,7 @@
 """A table and its seats: lines are entered one after the other, questions are answered beside the table.
 
-Each seat is told when what it is shown has changed. A line that asks a new question is entered once its answer is
-there. A line that changes something is entered at once, and an answer that it leaves open is shown later.
+Each seat is told when its view has changed. A line that asks a new question is entered once its answer is there. A line
+that changes something is entered at once, and an answer that it leaves open is shown later.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _NO_LINK = ""
 
 
 class Crowded(Exception):
-    """Too many requests of a session wait for an answer, or too many of its pages listen."""
+    """Too many requests or pages of a session wait."""
 
 
 _Version = tuple[PageDesk, int] | None
@@ -107,7 +107,7 @@ _Version = tuple[PageDesk, int] | None
 
 
 class _Versioned(NamedTuple):
-    """A table as a seat is shown it, or as another process is sent it, and the version that it was made from."""
+    """A table as shown to a seat or sent to another process, with its version."""
 
     version: _Version
     table: bytes
@@ -116,7 +116,7 @@ class _Versioned(NamedTuple):
 class TableRoom:
     """A table and its seats.
 
-    `table`: its name, or "" if no table is shared and each seat has those that it opens.
+    `table`: the name of the shared table, or "" if each seat opens its own.
     `tables`: the tables as each seat sees them, by the path of the seat.
     """
 
@@ -146,21 +146,17 @@ class TableRoom:
         self._telling: asyncio.Task[None] | None = None
 
     def close(self) -> None:
-        """Stop answering."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         self.workers.close()
 
     def admit(self, session: str) -> AbstractContextManager[None]:
-        """Count a request of a session from before it is read until it is answered.
-
-        Raises Crowded if too many requests of the session wait.
-        """
+        """Count a request of a session from before it is read until it is answered. Raises Crowded if too many wait."""
         return _count_in(self._waiting, session, _MAX_REQUESTS_WAITING)
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
         """Return the response to a request of a seat.
 
-        If the call is cancelled, what has not begun is not begun, and what only reads ends.
+        If the call is cancelled, work not begun is dropped, and work that only reads ends.
         """
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
@@ -178,8 +174,6 @@ class TableRoom:
         )
 
     async def _read(self, path: str, asked: Reading) -> bytes:
-        """Return the response to a request that only reads, which another process answers."""
-
         async def prepare_question() -> tuple[bytes, Reading]:
             return await self._do_in_turn(path, self._write_for_process, path, asked.table), asked
 
@@ -192,7 +186,7 @@ class TableRoom:
     async def _enter(self, path: str, asked: EnterRequest) -> TableShown | Refused:
         """Enter a line and return the table after it, with the answer to its question if that is there soon.
 
-        If the line needs an answer first, that is worked out, and the line is tried again.
+        An answer that the line needs first is worked out, and the line is tried again.
         """
         worked_out = list[tuple[Work, Any]]()
         for tries in range(_MAX_TRIES):
@@ -223,7 +217,7 @@ class TableRoom:
     def _try_line(
         self, path: str, asked: EnterRequest, worked_out: Sequence[tuple[Work, Any]], *, waits: bool
     ) -> tuple[PageDesk, TableShown] | Refused | NotYet:
-        """Return a table after a line, or NotYet if the line was not entered because it needs an answer first.
+        """Return a table after a line, or NotYet if the line needs an answer first and was not entered.
 
         `worked_out`: the results of the work that earlier tries needed.
         `waits`: whether a new question needs its answer before it is entered.
@@ -240,10 +234,9 @@ class TableRoom:
             return show_error(failure_of(error, "Enter"))
 
     async def _do_in_turn(self, link: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
-        """Call a function with the table when it is the turn of a link; nothing else is done there meanwhile.
+        """Call a function in the table's thread when it is the turn of a link.
 
-        What has begun is finished even if the call is cancelled. Afterwards the answers that tables await are worked
-        out.
+        Once begun it is finished even if the call is cancelled. Then the answers that tables await are worked out.
 
         `changes`: whether the function may change a table.
         """
@@ -259,7 +252,6 @@ class TableRoom:
         return await asyncio.shield(answer)
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
-        """Return the response to a request that a player may not make, or None for any other request."""
         if isinstance(asked, ListGamesRequest):
             return GamesListed(games=(), tables=(self.table,))
         if isinstance(asked, _OWNER_REQUESTS):
@@ -279,7 +271,7 @@ class TableRoom:
     ) -> tuple[T, dict[PageDesk, tuple[str, Work]]]:
         """Call a function, then let all open tables show the answers that are there.
 
-        Returns the result and, by table, a seat at which it is open and the work that its open question still needs.
+        Returns the result and, by table, a seat at which it is open and the work that its open question needs.
         """
         with using(self._answers):
             result = work(*arguments)
@@ -296,10 +288,7 @@ class TableRoom:
         return result, awaited
 
     def _work_out_answers(self, awaited: Mapping[PageDesk, tuple[str, Work]]) -> None:
-        """Start the work that tables await, and cancel work that they no longer await.
-
-        `awaited`: as `_do_and_catch_up` returns it.
-        """
+        """Start the work that tables await, and cancel work that they no longer await."""
         for desk, (work, answering) in [*self._open_answers.items()]:
             if desk not in awaited or awaited[desk][1] != work or answering.done():
                 del self._open_answers[desk]
@@ -309,9 +298,9 @@ class TableRoom:
                 self._open_answers[desk] = work, asyncio.create_task(self._answer_open(path, work))
 
     async def _answer_open(self, path: str, work: Work) -> None:
-        """Work out the answer to the open question of a table, and let the table show it.
+        """Work out the answer to a table's open question, and let the table show it.
 
-        An error is shown too, but not kept: the next time the work may succeed.
+        An error is shown too, but not kept, since the work may succeed next time.
         """
         failed = False
         try:
@@ -331,7 +320,6 @@ class TableRoom:
         return reply(self.tables[path], asked)
 
     def _show(self, path: str, name: str) -> bytes:
-        """Return a table as a seat is shown it, made anew only if the table has changed."""
         shown = self._shown.get((path, name))
         version = self._find_version(path, name)
         if version is None or shown is None or shown.version != version:
@@ -341,14 +329,13 @@ class TableRoom:
         return shown.table
 
     def _show_all(self, path: str) -> Mapping[str, bytes]:
-        """Return the shared table and all others that a seat has opened, as it is shown them, by name."""
+        """Return the shared table and the others that a seat has opened, by name, as shown to that seat."""
         shared = [self.table] if self.table else []
         opened = [desk.name for desk in self.tables[path].opened()]
         self._shown_to_listeners[path] = {name: self._show(path, name) for name in (*shared, *opened)}
         return self._shown_to_listeners[path]
 
     def _write_for_process(self, path: str, name: str) -> bytes:
-        """Return a table of a seat as another process takes it, made anew only if the table has changed."""
         desk = self.tables[path].desk(name)
         sent = self._sent.get(path)
         if sent is None or sent.version != (desk, desk.changes):
@@ -363,14 +350,10 @@ class TableRoom:
         return desk, desk.changes
 
     async def renew(self, work: Callable[[], object] = lambda: None) -> None:
-        """Look at the table again, as something else may have changed it.
-
-        `work`: brings the table up to date.
-        """
+        """Look at the tables again after `work`, because something else may have changed them."""
         await self._do_in_turn(_NO_LINK, work, changes=True)
 
     def changed(self) -> None:
-        """Tell the listening pages, once it is known what each seat is shown."""
         self._has_unheard_change = True
         if self._telling is None or self._telling.done():
             self._telling = asyncio.get_running_loop().create_task(self._tell_listeners())
@@ -386,15 +369,12 @@ class TableRoom:
 
     @property
     def is_heard(self) -> bool:
-        """Whether a page listens."""
         return any(self._listeners.values())
 
     async def listen(self, seat: Seat, session: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
-        """Yield each table that a seat has open, as it is shown: at first, and each time that this has changed.
+        """Yield each open table of a seat, as shown to it: at first, and after each change.
 
-        Yields None if no table is open at first, and after each `heartbeat` without a visible change.
-
-        `heartbeat`: in seconds.
+        Yields None if no table is open at first, and after each `heartbeat`, in seconds, without a visible change.
 
         Raises Crowded at first if too many pages of the session listen.
         """
@@ -427,10 +407,7 @@ class TableRoom:
 
 @contextmanager
 def _count_in(counts: Counter[str], session: str, maximum: int) -> Iterator[None]:
-    """Add 1 to the count of a session during the block.
-
-    Raises Crowded if the count would be more than `maximum`.
-    """
+    """Add 1 to the count of a session during the block. Raises Crowded at the maximum."""
     if counts[session] >= maximum:
         raise Crowded
     counts[session] += 1

@@ -1,4 +1,4 @@
-"""A served table: what it begins with or follows, its socket and links, and what is typed at the terminal."""
+"""A served table: its start or the file that it follows, its socket and links, and the commands at the terminal."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ Stamp = tuple[int, int] | None
 
 
 def open_tables(port: int, *, browser: bool, ends: bool) -> None:
-    """Serve all tables on this machine alone, at a port or else at a free one, until Ctrl+C.
+    """Serve all tables on this machine alone until Ctrl+C, at a port or else at a free one.
 
     `browser`: whether to open the page.
-    `ends`: whether the server ends by itself once no page is open, because nobody sees how to stop it.
+    `ends`: whether the server ends by itself once no page is open, because no terminal shows it.
     """
     serving = prepare_alone(port)
     echo(f"Only this machine can open it, and what you enter is stored in {data_folder() / 'page'}.")
@@ -77,7 +77,7 @@ def open_tables(port: int, *, browser: bool, ends: bool) -> None:
 
 
 def prepare_alone(port: int) -> Serving:
-    """Return all tables of this machine, ready to be served on it alone at a port or else at a free one."""
+    """Return all tables of this machine, ready to be served on it alone."""
     tables = Tables()
     seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
     return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_list_ports(port)), lan=False)
@@ -113,7 +113,7 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
 def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """Return a table, ready to be served.
 
-    `sessions`: the file that keeps who has entered, or None for the one in the data folder.
+    `sessions`: the file with the sessions, or None for the one in the data folder.
     """
     load = make_game_loader(game, others=True, pack="anew")
     own = data_folder() / "page"
@@ -142,7 +142,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         whole.shared.say = _report_remark  # from now on at once
     follows = [WatchedFile(desk.file, lambda: None, _stamp_of(desk.file))]
     if followed:
-        whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
+        whole_table = opened[HERE]  # from now on only this one enters there, and it knows all entries
         follows.append(WatchedFile(followed.file, partial(followed.take_in_changes, whole_table), followed.seen))
         remarks += [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(
@@ -151,7 +151,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
 
 
 def seats_of(game: Game, state: GameState) -> list[Seat]:
-    """Return the seats at a table: one on this machine, one for each side if something may be hidden, one for all."""
+    """Return the seats at a table: this machine, one for each side if something may be hidden, and one for all."""
     umpire = Seat(HERE, "", "this machine, everything", here=True)
     if not may_hide(game, state):
         return [umpire, Seat("1", "", "everybody")]
@@ -160,16 +160,14 @@ def seats_of(game: Game, state: GameState) -> list[Seat]:
 
 
 def _report_remark(remark: str) -> None:
-    """Print a fault at the terminal while the table is served."""
     echo(f"! {remark}", err=True)
 
 
 class Serving:
     """A table that is served.
 
-    `opened`: the socket.
     `follows`: files that other programs may change.
-    `remarks`: what the terminal says first.
+    `remarks`: the first messages at the terminal.
     """
 
     def __init__(
@@ -204,9 +202,9 @@ class Serving:
         self.server = uvicorn.Server(config)
 
     def run(self, left_seconds: float | None = None) -> None:
-        """Answer until Ctrl+C, which ends the program as it ends others.
+        """Answer until Ctrl+C, which ends the whole program.
 
-        `left_seconds`: seconds without an open page after which the server ends by itself, or None if it never does.
+        `left_seconds`: seconds without an open page after which the server ends by itself, or None for never.
         """
         collect_often()
         was_interrupted = False
@@ -234,7 +232,6 @@ class Serving:
                 task.cancel()
 
     async def _end_once_left(self, seconds: float) -> None:
-        """End the server once no page has been open for some seconds."""
         now = asyncio.get_running_loop().time
         last = now()
         while now() - last < seconds:
@@ -253,13 +250,11 @@ class Serving:
                 echo(f"! {watched.file} could not be followed: {error!r}", err=True)
 
     def _read_keys(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Read what is typed at the terminal."""
         with contextlib.suppress(OSError, RuntimeError):  # without a terminal, or when the server has ended
             for line in sys.stdin or ():
                 loop.call_soon_threadsafe(self.obey, line.strip())
 
     def obey(self, line: str) -> None:
-        """Carry out a line typed at the terminal."""
         word, _, path = line.casefold().partition(" ")
         if word in ("again", "a") and (not path or path in self.seats.by_path):
             self.show_links([self.seats.by_path[path]] if path else None)
@@ -273,7 +268,6 @@ class Serving:
             echo(self._help)
 
     def show_links(self, seats: Sequence[Seat] | None = None) -> None:
-        """Print fresh links of some seats, or of all for None, each with a code to scan."""
         for seat in seats or self.seats.by_path.values():
             url = self.url(seat)
             number = "" if self._is_alone else f"{seat.path}  "
@@ -284,7 +278,6 @@ class Serving:
 
     @property
     def _is_alone(self) -> bool:
-        """Whether only this machine has a link."""
         return all(seat.here for seat in self.seats.by_path.values())
 
     @property
@@ -292,15 +285,14 @@ class Serving:
         return _HELP_ALONE if self._is_alone else _HELP
 
     def url(self, seat: Seat) -> str:
-        """Return the link of a seat, with a fresh token."""
         host = LOOPBACK if seat.here else self.address
         return f"http://{host}:{self.opened.getsockname()[1]}/{seat.path}/#{self.seats.issue(seat)}"
 
 
 def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Report what has failed between two requests.
+    """Report a failure between two requests.
 
-    A lack of memory or an error of the system takes a line or two, anything else has its traceback.
+    A lack of memory or an error of the system takes a line or two; anything else has its traceback.
     """
     error = context.get("exception")
     if isinstance(error, BaseException) and is_of_the_machine(error):
@@ -310,7 +302,7 @@ def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> 
 
 
 def open_socket(port: int, *, lan: bool) -> socket.socket:
-    """Return the socket of the server, on which requests wait until the server runs.
+    """Return the server's socket, on which requests wait until the server runs.
 
     `lan`: whether other devices in the network can reach it.
 
@@ -329,17 +321,13 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
 
 
 def _find_own_port(opened: socket.socket) -> None:
-    """Let no other program share the port of a socket, and reuse a port that was closed a moment ago."""
     # Windows has both options, and there the second one lets two programs share a port
     option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     opened.setsockopt(socket.SOL_SOCKET, option, 1)
 
 
 def open_free_socket(ports: Iterable[int]) -> socket.socket:
-    """Return the socket of a server on this machine alone, at the first port that can be opened.
-
-    Raises InputError if none can.
-    """
+    """Return the socket of a server on this machine alone, at the first free port. Raises InputError if none is free."""
     refused: InputError | None = None
     for port in ports:
         try:
@@ -351,7 +339,7 @@ def open_free_socket(ports: Iterable[int]) -> socket.socket:
 
 
 def address_in_network() -> str:
-    """Return the address of this machine in its network, or its loopback address if it is in no network."""
+    """Return the address of this machine in its network, or its loopback address without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the network
@@ -361,12 +349,11 @@ def address_in_network() -> str:
 
 
 class FollowedFile:
-    """A position that another program writes: a table begins with it, and what changes in it is stated there.
+    """A position that another program writes: a table begins with it, and its changes are stated there.
+
+    `file`: a position, a save, a log, or the saved table of the table prompt. It is never written.
 
     Raises InputError if the file cannot be read.
-
-    `file`: a position, a save, a log, or the kept table of the table prompt. It is never written.
-    `tables`: the tables with the one that follows it.
     """
 
     def __init__(self, file: Path, game: Game, tables: OpenTables, load: Callable[[str], Game]) -> None:
@@ -383,7 +370,6 @@ class FollowedFile:
             self._heard.write(position)
 
     def _read(self) -> Position:
-        """Return the position in the file, without what it asks."""
         if self.file.resolve() == table_file(self._game.id).resolve():
             known = TableFile(self.file).read(self._load)
             position = known.position if known else Position(self._game, build_state(self._game))
@@ -396,14 +382,12 @@ class FollowedFile:
         return Position(self._game, position.state)
 
     def take_in_changes(self, tables: OpenTables) -> None:
-        """State at the table what has changed in the file.
-
-        `tables`: where its table is now.
+        """State the changes of the file at the table.
 
         Raises InputError if the file cannot be read, or a change cannot be stated.
         """
         desk = tables.desk(self.name)
-        self.seen = _stamp_of(self.file)  # before it is read: what is saved meanwhile is read again
+        self.seen = _stamp_of(self.file)  # taken first, so that whatever is saved meanwhile is read again
         now = self._read()
         before = self._heard.read(self._load)
         journal = desk.books.journal
@@ -413,23 +397,18 @@ class FollowedFile:
 
 
 class _LastStated:
-    """A file beside a journal with the last state of the followed file that was stated.
-
-    Only what differs from it has still to be stated.
-    """
+    """A file beside a journal with the followed state that was stated last; only differences from it are stated."""
 
     def __init__(self, journal: Path) -> None:
         self._file = journal.with_suffix(".heard.json")
 
     def read(self, load: Callable[[str], Game]) -> GameState | None:
-        """Return the state, or None if it is lost."""
         try:
             return json_state.read_json(read_bytes(self._file), str(self._file), load).state
         except InputError:
             return None
 
     def write(self, position: Position) -> None:
-        """Keep the state of a position."""
         write_whole(self._file, json_state.write_json(position), force=True)
 
 
@@ -438,15 +417,15 @@ class WatchedFile(NamedTuple):
 
     file: Path
     work: Callable[[], object]
-    """What brings the table up to date."""
+    """The function that brings the table up to date."""
     seen: Stamp
     """The stamp of the file as the table last saw it."""
 
 
 async def watch_file(file: Path, seen: Stamp, every: float = _LOOK_SECONDS) -> AsyncIterator[None]:
-    """Yield, without end, each time that a file has been saved since it had a stamp.
+    """Yield, without end, after each complete save of a file.
 
-    A file that is still being written is waited for.
+    `seen`: the stamp of the file when the table last read it.
     """
     reported = seen
     before = _stamp_of(file)
@@ -460,7 +439,6 @@ async def watch_file(file: Path, seen: Stamp, every: float = _LOOK_SECONDS) -> A
 
 
 def _stamp_of(file: Path) -> Stamp:
-    """Return the stamp of a file as it is now."""
     try:
         about = file.stat()
     except OSError:

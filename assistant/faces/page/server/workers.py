@@ -31,7 +31,7 @@ _ASK_LESS = "ask about less, such as one unit or one hex"
 """The remedy where an answer takes too long or too much memory."""
 
 _Named = tuple[str, str]
-"""What stands for a game in written values: its name, and the stamps of its owner's pack."""
+"""A game in written values: its name, and the stamps of its owner's pack."""
 Question = tuple[bytes, Reading] | Work
 """A table as `hand_over` returns it with a request about it, or work."""
 
@@ -45,7 +45,6 @@ class Workers:
         self._at_work: list[_Asked] = []
 
     def close(self) -> None:
-        """Answer nothing more."""
         self._crew.close()
 
     async def answer(self, link: str, asking: Callable[[], Awaitable[Question]]) -> Any:
@@ -86,8 +85,6 @@ class Workers:
                 asked.answering.cancel()
 
     async def work_out(self, link: str, work: Work) -> Any:
-        """Return the result of work, as `answer` does."""
-
         async def asking() -> Work:
             return work
 
@@ -106,8 +103,6 @@ class Workers:
 
 
 class _Asked:
-    """A question that is being answered."""
-
     def __init__(self, question: Question, answering: asyncio.Task[Any]) -> None:
         self.question = question
         self.answering = answering
@@ -176,8 +171,6 @@ def write_value(value: object, games: dict[str, Game] | None = None) -> bytes:
 
 
 class _ValueWriter(pickle.Pickler):
-    """Writes values, with a name and stamps in place of each game."""
-
     def __init__(self, written: io.BytesIO, games: dict[str, Game]) -> None:
         super().__init__(written, pickle.HIGHEST_PROTOCOL)
         self._games = games
@@ -185,7 +178,6 @@ class _ValueWriter(pickle.Pickler):
     dispatch_table: Mapping[type, Callable[[Any], Any]] = {MappingProxyType: lambda read: (_read_only, (dict(read),))}
 
     def persistent_id(self, value: object) -> object:
-        """Return what stands for a game, or None for any other value."""
         if not isinstance(value, Game):
             return None
         name = value.home or value.id
@@ -194,7 +186,7 @@ class _ValueWriter(pickle.Pickler):
 
 
 class WorkerReader:
-    """What answers in another process. It keeps loaded games, and what it has drawn of their boards."""
+    """The function that answers in another process; it keeps loaded games and the pictures of their boards."""
 
     def __init__(self) -> None:
         self._games = Recent[Game](2)
@@ -223,16 +215,11 @@ class WorkerReader:
 
 
 def _read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
-    """Return a value that this program has written as bytes.
-
-    `game`: returns the game for what stands for it.
-    """
+    """Return a value that this program has written as bytes."""
     return _ValueReader(io.BytesIO(written), game).load()
 
 
 class _ValueReader(pickle.Unpickler):
-    """Reads what `_ValueWriter` has written."""
-
     def __init__(self, written: io.BytesIO, game: Callable[[_Named], Game]) -> None:
         super().__init__(written)
         self._game = game

@@ -1,6 +1,4 @@
-"""What words typed at the table stand for: hexes without punctuation, words of the game by their first letters,
-units.
-"""
+"""Words typed at the table: hexes without punctuation, units, and words of the game by their first letters."""
 
 from __future__ import annotations
 
@@ -18,13 +16,13 @@ from ....util.errors import InputError, Where, nearest
 from ....util.texts import folded, names_short_for, words_begun
 
 LETTERS = 3
-"""From how many letters on a beginning stands for a question."""
-_SPOKEN = ("in", "is", "at", "on", "to", "of")
+"""The minimum length of a beginning that stands for a question."""
+_WORDS_OF_SENTENCES = ("in", "is", "at", "on", "to", "of")
 """Words of sentences that are no abbreviations."""
 
 
 class Abbreviations:
-    """The words that a position knows, and what is short for them."""
+    """The words known at a position, and their abbreviations."""
 
     def __init__(self, position: Position) -> None:
         self.game = position.game
@@ -34,16 +32,18 @@ class Abbreviations:
         self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
         self.on_map = [unit.id for unit in position.state.units.values() if unit.place]
         self._units = {name.casefold(): name for name in names}
-        self._spelled = [name for name in names if " " in name or not name.isascii()]  # perhaps in several ways
+        self._spelled = [
+            name for name in names if " " in name or not name.isascii()
+        ]  # these may be typed in several ways
         self.longest = max((name.count(" ") + 1 for name in self._spelled), default=1)
-        """How many words the longest name of a unit has."""
+        """The number of words of the longest unit name."""
 
     def punctuate(self, value: str) -> str:
-        """Return the value of a parameter, with its hex numbers punctuated and its units written as the game does."""
+        """Return the value of a parameter with its hexes and units in the game's spelling."""
         return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
 
     def place(self, text: str) -> str:
-        """Return the hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
+        """Return the hex or box with a name, or "". Raises InputError for a hex off the map."""
         full = self.board.grid.punctuated(text)
         try:
             return self.board.place(full)
@@ -53,49 +53,49 @@ class Abbreviations:
             return ""
 
     def unit(self, text: str) -> str:
-        """Return the unit of a name, with or without its capitals, accents and spaces, "" if unknown."""
+        """Return the unit with a name, whatever its capitals, accents and spaces, or "" if it is unknown."""
         if known := self._units.get(text.casefold(), ""):
             return known
         bare = folded(text)
-        among = self._spelled if text.isascii() else self._names
-        alike = {name for name in among if folded(name) == bare}
-        alike = alike or {name for name in among if folded(name).replace(" ", "") == bare}
+        names_to_fold = self._spelled if text.isascii() else self._names
+        alike = {name for name in names_to_fold if folded(name) == bare}
+        alike = alike or {name for name in names_to_fold if folded(name).replace(" ", "") == bare}
         return alike.pop() if len(alike) == 1 else ""
 
     def units_called(self, text: str) -> list[str]:
-        """Return the units of whose names a text is a part: those on the map, or else any."""
         return units_called(text, self.on_map) or units_called(text, self._units.values())
 
     def nearest_units(self, text: str) -> str:
-        """Return a hint that names the units on the map nearest to a text, "" if none is near."""
+        """Return a hint with similar names of units on the map, or ""."""
         return nearest(text, self.on_map, few=0)
 
     def named_unit(self, word: Word) -> str:
-        """Return the unit that a word names, "" if none; a word of the game names one only in quotes."""
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
     def join_names(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
-        """Yield the words, those that together are the name of a unit with spaces as one, or a word of the game, `minor
-        river`. signed: also of a unit behind a + or -, first on its line or behind another such word.
+        """Yield the words; those that together name a unit, or are a word of the game (`minor river`), become one.
+
+        `signed`: whether units at the beginning may have a + or - before them.
         """
-        at = 0
-        sign = signed
-        while at < len(words):
-            sign = sign and words[at].text[:1] in ("+", "-")
-            here = self._find_end(words, at, signed=sign)
-            next_one = self._find_end(words, at + 1)
-            if here > at + 1 and next_one <= here:
-                yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=not sign)
-            elif at + 1 < len(words) and (known := self._find_compound(words[at], words[at + 1])):
-                here = at + 2
-                yield Word(known, words[at].column)
+        start = 0
+        may_be_signed = signed
+        while start < len(words):
+            may_be_signed = may_be_signed and words[start].text[:1] in ("+", "-")
+            end = self._find_end(words, start, signed=may_be_signed)
+            end_of_next = self._find_end(words, start + 1)
+            if end > start + 1 and end_of_next <= end:
+                yield Word(
+                    " ".join(word.text for word in words[start:end]), words[start].column, quoted=not may_be_signed
+                )
+            elif start + 1 < len(words) and (known := self._find_compound(words[start], words[start + 1])):
+                end = start + 2
+                yield Word(known, words[start].column)
             else:
-                here = at + 1
-                yield words[at]
-            at = here
+                end = start + 1
+                yield words[start]
+            start = end
 
     def _find_compound(self, first: Word, second: Word) -> str:
-        """Return the word of the game that two words are with a hyphen between them, "" if none."""
         if first.quoted or second.quoted:
             return ""
         compound = f"{first.text}-{second.text}".casefold()
@@ -103,27 +103,24 @@ class Abbreviations:
 
     @cached_property
     def _compounds(self) -> frozenset[str]:
-        """The words of the game's tracks that have a hyphen."""
         return frozenset(word for track in self.game.tracks.values() for word in track.values if "-" in word)
 
-    def _find_end(self, words: Sequence[Word], at: int, *, signed: bool = False) -> int:
-        """Return where the longest name of a unit with spaces ends that begins at a word; the next word if there is
-        none.
-        """
-        for end in range(min(at + self.longest, len(words)), at + 1, -1):
-            several = words[at:end]
-            name = " ".join(word.text for word in several)[signed:]
-            if not any(word.quoted for word in several) and self.unit(name):
+    def _find_end(self, words: Sequence[Word], start: int, *, signed: bool = False) -> int:
+        """Return the end of the longest unit name with spaces that begins at `start`, or the index of the next word."""
+        for end in range(min(start + self.longest, len(words)), start + 1, -1):
+            joined = words[start:end]
+            name = " ".join(word.text for word in joined)[signed:]
+            if not any(word.quoted for word in joined) and self.unit(name):
                 return end
-        return at + 1
+        return start + 1
 
     def track_stated(self, on: Subject, text: str) -> str:
-        """Return the track of a kind of subject about which a word states a fact; "" if it states none."""
+        """Return the track of the fact that a word states, or ""."""
         stated = self.vocabulary.read(on, Word(text, 0))
         return stated[0].name if stated else ""
 
     def ratings(self, word: Word) -> str:
-        """Return `10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
+        """Return ratings such as `10--5-10` or `(10-?-5-10)` as notation has them in brackets, or ""."""
         text = word.text.removeprefix("(").removesuffix(")")
         parts = text.split("-")
         if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[0-9?-]+", text):
@@ -131,10 +128,13 @@ class Abbreviations:
         return "-".join(part or "?" for part in parts)
 
     def complete(self, on: Subject, word: Word) -> str:
-        """Return the word of the game that a word abbreviates; the word itself if none. What may be a word of a
-        sentence, `in` or one with its question mark, abbreviates none. Raises InputError if it is ambiguous.
+        """Return the word of the game that a word abbreviates, or else the word itself.
+
+        What may be a word of a sentence, such as `in` or a word with its question mark, abbreviates nothing.
+
+        Raises InputError if the word is ambiguous.
         """
-        if word.quoted or word.text.casefold() in _SPOKEN:
+        if word.quoted or word.text.casefold() in _WORDS_OF_SENTENCES:
             return word.text
         bare = word.text.removesuffix("?")
         mark = word.text[len(bare) :]
@@ -146,20 +146,20 @@ class Abbreviations:
                 return word.text
             whole = pick_only(bare, (), self.vocabulary.whole(on)) or bare
             return f"{whole}{mark}"
-        if "+" in name and (several := self._join_values(on, name.split("+"))):
-            return f"{several}{mark}"
+        if "+" in name and (joined := self._join_values(on, name.split("+"))):
+            return f"{joined}{mark}"
         if on == "hex" and name.isalpha() and (terrain := self.game.file.notation.letters.get(name.casefold())):
             return f"{terrain}{mark}"
         candidates = words_begun(name, self.vocabulary.whole(on))
         if not candidates and on == "unit":
             candidates = self.nations(name)
-        first = [word_begun for word_begun in candidates if self.is_typed_first(on, word_begun)]
-        chosen = pick_only(bare, first or candidates)
+        typed_first = [word_begun for word_begun in candidates if self.is_typed_first(on, word_begun)]
+        chosen = pick_only(bare, typed_first or candidates)
         is_meant = chosen and (not mark or chosen == bare.casefold())
         return f"{chosen}{mark}" if is_meant else word.text
 
     def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
-        """Return several values of one track, `heavy+high`, with its name and in full; "" for anything else."""
+        """Return several values of one track, `heavy+high`, in full and with the track's name, or ""."""
         if not all(parts):
             return ""
         words = [self.complete(on, Word(part, 0)) for part in parts]
@@ -168,7 +168,7 @@ class Abbreviations:
         return f"{track.name}={'+'.join(words)}" if track and track.kind == "choices" else ""
 
     def _split_value(self, on: Subject, bare: str) -> tuple[str, str, str]:
-        """Return a word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""
+        """Return a word as name, sign and value: `ip=2`, or `ip2` for a track with numbers."""
         name, equals, value = bare.partition("=")
         if not equals and (match := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
             track = self.game.tracks.get(match[1].casefold())
@@ -177,8 +177,9 @@ class Abbreviations:
         return name, equals, value
 
     def _complete_value(self, on: Subject, name: str, value: str, mark: str) -> str:
-        """Return a `name=value` word with its track and value in full; "" if no track of the kind begins so. A name of
-        one word comes before those with a hyphen (`supply`, not `supply-phase-done`).
+        """Return a `name=value` word with its track and value in full, or "" if no such track begins so.
+
+        A name of one word precedes those with a hyphen (`supply`, not `supply-phase-done`).
         """
         known = {track.name: track for track in self.game.tracks.values() if track.on == on}
         candidates = words_begun(name, known)
@@ -191,11 +192,7 @@ class Abbreviations:
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
 
     def value(self, track: Track, text: str) -> str:
-        """Return the value of a track that a text is or begins; the text itself if there is none. A nation stands for
-        its side.
-
-        Raises InputError for a beginning that several values share.
-        """
+        """Return the value of a track that a text is or begins, or else the text itself. A nation stands for its side."""
         if track.kind == "choices":
             return "+".join(self._complete_word(track, part) for part in text.split("+"))
         return self._complete_word(track, text) if track.kind == "choice" else text
@@ -208,25 +205,22 @@ class Abbreviations:
         return side if side in track.values else text
 
     def nations(self, text: str) -> list[str]:
-        """Return the nations of units that a text is short for; none in a game whose units have none."""
+        """Return the nations of units that a text is short for."""
         track = self.game.tracks.get(self.game.file.picture.nation)
         return names_short_for(text, track.values) if track else []
 
     def is_fact(self, on: Subject, word: Word) -> bool:
-        """Return whether a word states a fact as it stands."""
+        """Return whether a word states a fact without being completed."""
         try:
             return self.vocabulary.read(on, word) is not None
         except InputError:
             return True  # its reader says what is wrong
 
     def is_typed_first(self, on: Subject, word: str) -> bool:
-        """Return whether a word states what a player types first: the identity of a unit, or a fact that has a usual
-        value.
-        """
+        """Return whether a word states what players type first: a unit's identity, or a fact with a usual value."""
         return self.track_stated(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
 
     def subject(self, on: str, name: str) -> str:
-        """Return the side, nation or army that a name stands for; the name itself if none."""
         if on == "army":
             return find_army(self.game, name)
         if on == "side":
@@ -235,8 +229,11 @@ class Abbreviations:
         return pick_only(name, names_short_for(name, nations), exact=nations) or name
 
     def question(self, word: str, questions: Iterable[str]) -> str:
-        """Return the question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names
-        (`supply`, not `supply-phase`). Raises InputError for a beginning that several share.
+        """Return the question that a word is or begins, or "".
+
+        A part before a hyphen begins the shorter of two names (`supply`, not `supply-phase`).
+
+        Raises InputError for a beginning that several share.
         """
         names = list(questions)
         if word in names:
@@ -248,15 +245,15 @@ class Abbreviations:
 
 
 def usual_values(game: Game, name: str) -> Sequence[str]:
-    """Return the usual values of a fact or a parameter, the first of them first; none if the game names none."""
+    """Return the usual values of a fact or a parameter, the most usual first; none if the game names none."""
     usual = game.file.prompt.usual.get(name, ())
     return [usual] if isinstance(usual, str) else usual
 
 
 def pick_only(text: str, candidates: Sequence[str], exact: Iterable[str] = ()) -> str:
-    """Return the only one of the words that a text begins, or the one that it is; "" if there is none.
+    """Return the only candidate, or the word that the text is exactly, or "" if there is none.
 
-    Raises InputError if there are several.
+    Raises InputError if there are several candidates.
     """
     for word in (*candidates, *exact):
         if word.casefold() == text.casefold():

@@ -41,17 +41,17 @@ from .stacks import StackShorthand, TypedStack
 class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded."""
 
-    lines: Annotated[tuple[str, ...], note("of notation")] = ()
-    asked: Annotated[Asked | None, note("the question after it, None if unchanged")] = None
-    anew: Annotated[bool, note("whether that is a new question rather than a changed one")] = False
-    off: Annotated[tuple[str, ...], note("units that leave the map, as the line says")] = ()
+    lines: Annotated[tuple[str, ...], note("the lines of notation")] = ()
+    asked: Annotated[Asked | None, note("the question after the line, or None if it stays")] = None
+    asks_new_question: Annotated[bool, note("whether the question is new rather than changed")] = False
+    off: Annotated[tuple[str, ...], note("the units that the line takes off the map")] = ()
     read: Annotated[str, note("how the line was understood, in few words")] = ""
-    described: Annotated[tuple[str, ...], note("the units of stacks of which it says something")] = ()
-    doubts: Annotated[tuple[str, ...], note("what is asked about first")] = ()
+    described: Annotated[tuple[str, ...], note("the units of stacks about which the line states something")] = ()
+    doubts: Annotated[tuple[str, ...], note("the questions that need a yes first")] = ()
     typed: Annotated[tuple[str, ...], note("the parameters of a changed question that the line itself gives")] = ()
-    meant: Annotated[str, note('the line that was more likely meant, "" for none')] = ""
-    why: Annotated[str, note("why that is more likely")] = ""
-    lacks_sign: Annotated[bool, note("whether it looks like a combat without its sign")] = False
+    meant: Annotated[str, note('the line that was more likely meant, or ""')] = ""
+    why: Annotated[str, note("the reason why that line is more likely")] = ""
+    lacks_sign: Annotated[bool, note("whether the line looks like a combat without its sign")] = False
 
 
 class MeaninglessSign(InputError):
@@ -94,8 +94,6 @@ _HEXSIDE_BAR = late_pattern(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 
 
 class _Shorthand:
-    """Expands lines typed at a position."""
-
     def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game = position.game
         self.state = position.state
@@ -105,10 +103,7 @@ class _Shorthand:
         self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        """Return the expansion of a line: each kind of line is tried in turn, and any other line states facts.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return the expansion of a line: each kind of line is tried in turn, and any other line states facts."""
         line, *further = self.split_stacks(_ONLY_REMARK.sub("", line))
         if further:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
@@ -134,13 +129,12 @@ class _Shorthand:
         return self.read_off(words) or self.read_notation(line, words) or self.read_facts(line, words)
 
     def read_question(self, line: str) -> Expansion | None:
-        """Return a question by its name, or one about the open combat, or None for any other line."""
         self.check_march(line)
         given = list(self.words.join_names(find_words(line, 1, SPACED), signed=True))
         asked = self.questions.read_following(given) or self.questions.read_question(given)
         if asked is None:
             return None
-        return Expansion(asked=asked, anew=True, read=format_question(asked.question, asked.parameters))
+        return Expansion(asked=asked, asks_new_question=True, read=format_question(asked.question, asked.parameters))
 
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
         """Return a line of the notation of files with its names in full, or None for any other line.
@@ -161,10 +155,7 @@ class _Shorthand:
         return None
 
     def read_facts(self, line: str, words: Sequence[Word]) -> Expansion:
-        """Return hexes with their ground and units, or other facts, and the parameters of the current question.
-
-        `words`: the words of the line.
-        """
+        """Return hexes with their ground and units, or other facts, and the parameters of the current question."""
         on_hexes = bool(words) and self.stacks.read_hex(words[0], "hex") is not None
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
@@ -175,7 +166,11 @@ class _Shorthand:
         elif rest:
             lines = tuple(self.write_facts(rest, stated))
         off = tuple(name for stack in in_hexes for name in stack.off)
-        read = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
+        read = [
+            stack.write(self.words.vocabulary) + stack.last_unit_remark
+            for stack in in_hexes
+            if stack.units or stack.ground
+        ]
         if not read:
             read += lines
         if off:
@@ -194,10 +189,7 @@ class _Shorthand:
         )
 
     def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
-        """Return the expansion of several stacks on one line, with their parameters.
-
-        Raises InputError for a parameter that comes twice.
-        """
+        """Return the expansion of several stacks on one line, with their parameters."""
         changed: list[tuple[str, str]] = []
         for stack in stacks:
             if stack.asked:
@@ -227,7 +219,6 @@ class _Shorthand:
         return line if '"' in line else _SPACED_VALUE.sub(without_spaces, line)
 
     def check_sign(self, line: str) -> None:
-        """Raise InputError for a > after a hex, which may be meant as the < of a combat."""
         first, *others = find_words(line, 1) or [Word("", 1)]
         has_arrow = any(word.text.startswith(">") and not word.quoted for word in others)
         if self.prompt.ask and has_arrow and self.stacks.read_hex(first, "hex"):
@@ -247,10 +238,7 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Return chains of hexes, and the question about the line of the units typed after them; else None.
-
-        These units stand in the last hex.
-        """
+        """Return chains of hexes, and the question about the line of the units in the last hex, or None."""
         words = list(self.words.join_names(find_words(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
             return None
@@ -275,15 +263,12 @@ class _Shorthand:
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
         meant, why = self.find_meant_chain(line, steps)
         text = f"{text}; {format_question(question, asked.parameters)}"
-        return Expansion(tuple(lines), asked, anew=True, read=text, meant=meant, why=why)
+        return Expansion(tuple(lines), asked, asks_new_question=True, read=text, meant=meant, why=why)
 
     def find_meant_chain(self, line: str, steps: Sequence[ChainStep]) -> tuple[str, str]:
-        """Return the line with the signs that were more likely meant, and the reason for the doubt.
+        """Return the line with the signs that were more likely meant, and the reason, or "" for both.
 
-        Only a chain all of whose signs are often typed for others is doubted; for any other, and if its last hexside is
-        known already, both are "".
-
-        `steps`: the hexes of the chain.
+        A chain is doubted only if all of its signs are often typed for others, and its last hexside is not known yet.
         """
         signs = {word: sign for sign, word in self.game.file.notation.signs.items()}
         link_words = [word for step in steps for word in step.between]
@@ -306,10 +291,7 @@ class _Shorthand:
         return meant, f"`{signs[last]}` is {last}, 0 hexes away from who is in {there}; `{signs[other]}` is {other}"
 
     def find_meaningless_sign(self, head: str, tail: str) -> MeaninglessSign | None:
-        """Return the error of a combat with a sign of chains beside a hex, if it is a combat without these signs.
-
-        `head`, `tail`: the texts before and after the <.
-        """
+        """Return the error of a combat with a sign of chains beside a hex, if it is a combat without these signs."""
         clean_head, signs_in_head = self.without_signs(head, attacks=False)
         clean_tail, signs_in_tail = self.without_signs(tail, attacks=True)
         sides = [clean_head, clean_tail]
@@ -345,7 +327,6 @@ class _Shorthand:
         return "".join(words), found
 
     def is_hex(self, text: str) -> bool:
-        """Return whether a text is the number of a hex."""
         try:
             return bool(self.words.place(text))
         except InputError:
@@ -355,8 +336,6 @@ class _Shorthand:
         """Return a move, `25/3 > 4022 4021`, perhaps with facts about its ground, `25/3 > -4022r-4021`, or None.
 
         Without a unit before the >, the move is that of the units which the same question is about now.
-
-        Raises InputError for what cannot be read.
         """
         question = self.prompt.march
         head, sign, tail = _split_at_sign(line, ">")
@@ -382,7 +361,7 @@ class _Shorthand:
         entered = way[1:] if way[0] == start else way
         asked = Asked(question, {who: ",".join(names), MARCH_WAY: ",".join(entered), **parameters})
         read = "; ".join([*lines, format_question(question, asked.parameters)])
-        return Expansion(tuple(lines), asked, anew=True, read=read)
+        return Expansion(tuple(lines), asked, asks_new_question=True, read=read)
 
     def check_arrow(self, units: Sequence[Word], tail: str) -> None:
         """Raise InputError for a -> after units, where the sign of a move is > alone."""
@@ -404,13 +383,9 @@ class _Shorthand:
             raise InputError(what, hint=f"a move has > before its hexes: {_write_move(units, way)}")
 
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
-        """Return the ids of the units before a >, or if there are none, of those that `question` is about now.
+        """Return the units before a >, or if there are none, those of the current question.
 
         No facts stand before a >, so that the name of a unit may be the word of a fact.
-
-        `who`: the question's parameter for its units.
-
-        Raises InputError if a word names no unit, or no unit is named.
         """
         for unit in units:
             if not self.is_marching(unit):
@@ -425,11 +400,10 @@ class _Shorthand:
         return names
 
     def is_marching(self, word: Word) -> bool:
-        """Return whether a word before a > names a unit."""
         return bool(self.words.named_unit(word)) or word.text.casefold() in self.state.by_folded_id
 
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
-        """Return the words of a way; if they begin with a sign, the hex where the way begins is put before it."""
+        """Return the words of a way; a first hex is added if they begin with a sign."""
         if not words or not self.words.board.is_hex(start):
             return list(words)
         first = words[0]
@@ -438,10 +412,7 @@ class _Shorthand:
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
     def read_hexes(self, line: str) -> Expansion | None:
-        """Return facts about several hexes with commas between them, or None for any other line.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return facts about several hexes with commas between them, or None for any other line."""
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
         names, facts = split_names(find_words(line, 1))
@@ -463,14 +434,10 @@ class _Shorthand:
         return _as_it_stands(" ".join([places, *ground]))
 
     def is_unit(self, word: Word) -> bool:
-        """Return whether a word after a chain names a unit: a known one, or one that may be new."""
         return bool(self.words.named_unit(word)) or (may_be_new(word) and not self.words.chains.begins(word))
 
     def complete_statement(self, line: str, words: Sequence[Word]) -> str:
-        """Return a line of notation that begins with its kind, with the name of its side, nation or army in full.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return a line of notation that begins with its kind, with the name of its side, nation or army in full."""
         on = words[0].text
         if on == "line":
             return self.complete_line(line)
@@ -483,7 +450,7 @@ class _Shorthand:
         return " ".join([on, quoted(subject), *facts])
 
     def complete_line(self, line: str) -> str:
-        """Return `line UNIT: HEX -road- HEX ...` with the name of the unit and the hexes in full."""
+        """Return `line UNIT: HEX -road- HEX ...` with its names in full."""
         head, colon, path = split_at_colon(line)
         names = list(self.words.join_names(find_words(head, 1)[1:]))
         if not colon or len(names) != 1:
@@ -493,22 +460,15 @@ class _Shorthand:
         return f"line {quoted(name)}: {' '.join(hexes)}"
 
     def unit_at(self, first: Word) -> str:
-        """Return the only unit in the hex at which a line begins.
-
-        Raises InputError if there is none, or if there are several.
-        """
         place = self.words.place(first.text)
-        there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
-        if len(there) != 1:
-            what = f"{len(there) or 'no'} units stand in {place}" if place else f"{first.text!r} is not a hex"
+        units = [unit.id for unit in self.state.units.values() if place and unit.place == place]
+        if len(units) != 1:
+            what = f"{len(units) or 'no'} units stand in {place}" if place else f"{first.text!r} is not a hex"
             raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
-        return there[0]
+        return units[0]
 
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
-        """Return the units that `off` takes off the map, or None for any other line.
-
-        Raises InputError for a unit that is not on the map, and if none is named.
-        """
+        """Return the units that `off` takes off the map, or None for any other line."""
         if not words or words[0].text.casefold() != "off" or words[0].quoted:
             return None
         names = [self.words.unit(word.text) or word.text for word in words[1:]]
@@ -526,8 +486,6 @@ class _Shorthand:
         """Return a combat typed on one line.
 
         With no hex before the <, the attacking hexes are added to the current combat.
-
-        `head`, `tail`: the texts before and after the <.
         """
         prompt = self.prompt
         parameters, defenders = self.questions.read_parameters(_split_words(head, self.words), prompt.ask)
@@ -538,8 +496,8 @@ class _Shorthand:
         self.stacks.suppose_enemies(attacking_stacks, target_stacks)
         current: Mapping[str, str] = {}
         if len(target_stacks) > 1 and not self.questions.takes_several(prompt.ask, prompt.target):
-            both = f"{target_stacks[0].place} and {target_stacks[1].place}"
-            raise InputError(f"two hexes before the <: {both}", hint="a combat attacks only one hex")
+            two_hexes = f"{target_stacks[0].place} and {target_stacks[1].place}"
+            raise InputError(f"two hexes before the <: {two_hexes}", hint="a combat attacks only one hex")
         if not target_stacks:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(prompt.ask)
@@ -572,11 +530,9 @@ class _Shorthand:
         )
 
     def read_back(self, stacks: Sequence[TypedStack]) -> str:
-        """Return the stacks of one side of a combat as they are read back to the player."""
-        return "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in stacks)
+        return "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.last_unit_remark for stack in stacks)
 
     def check_manned(self, attackers: Sequence[TypedStack]) -> None:
-        """Raise InputError for an attacking hex without units."""
         for stack in attackers:
             if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
                 hint = f"type the units after the hex: < {stack.place} UNIT ..."
@@ -586,8 +542,6 @@ class _Shorthand:
         """Yield notation for a line of facts about a hexside, a unit or the game, or any other line unchanged.
 
         `line`: the line, or "" if parameters were taken out of `words`.
-
-        Raises InputError for what is not possible.
         """
         first = words[0]
         hex_text, bar, neighbours_text = first.text.partition("|")
@@ -648,21 +602,16 @@ class _Shorthand:
 
 
 def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
-    """Return the text before the first < or > outside quotes, the sign or "", and the text after it.
-
-    `sign`: < or >.
-    """
+    """Return the text before the first < or > outside quotes, the sign or "", and the text after it."""
     match = re.match(rf'((?:"[^"]*"|[^"{sign}])*)({sign}?)(.*)', line)
     return (match[1], match[2], match[3]) if match else (line, "", "")
 
 
 def _write_move(units: Sequence[str], way: Sequence[str]) -> str:
-    """Return a move in the form in which it is typed."""
     return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
 
 
 def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
-    """Yield notation for the facts about a hex of a way and about the hexside over which it is entered."""
     if step.between:
         yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])
     if step.within:
@@ -670,10 +619,7 @@ def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
 
 
 def _split_words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
-    """Return the words of a line, separated by spaces, or by commas outside values; a unit's name is one word.
-
-    `signed`: whether a unit's name may have a + or - before it.
-    """
+    """Return the words of a line, separated by spaces, or by commas outside values; a unit's name is one word."""
     split: list[Word] = []
     for word in find_words(text, 1, SPACED):
         if word.quoted:

@@ -1,6 +1,4 @@
-"""Questions typed in few letters: which one is asked, its parameters, the same one with others, and what a line may
-have meant that asks and states nothing.
-"""
+"""Abbreviated questions: their names and parameters, changes to the current question, and hints for refused lines."""
 
 from __future__ import annotations
 
@@ -19,15 +17,16 @@ from ....util.texts import words_begun
 from ..combats import COMBAT_FORM, stacks_of
 from .abbreviations import LETTERS, Abbreviations, pick_only
 
-_MOST = 6
-"""How many words are named that a few letters may begin."""
-_LONGEST = 120
-"""How many letters of a value are read back."""
+_MAX_NAMES_LISTED = 6
+"""The maximum number of questions or units that a hint names."""
+_MAX_VALUE_CHARS = 120
+"""The maximum length of a value that is read back."""
 
 
 class QuestionShorthand:
-    """Reads questions and their parameters at a position. combat: the one that is open, if another question is asked
-    now.
+    """Reads questions and their parameters at a position.
+
+    `combat`: the open combat, if another question is asked now.
     """
 
     def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
@@ -37,34 +36,32 @@ class QuestionShorthand:
         self.now = position.asks[0] if position.asks else None
         is_about_combat = self.now and self.now.question in self.prompt.about and self.now.parameters
         self.about = self.now if is_about_combat else combat
-        """The question about the combat whose parameters a further one takes over."""
+        """The question about a combat whose parameters a further question takes over."""
         self.combat = combat or self.about
         self.fighting = stacks_of(position, self.now)
 
     def takes_several(self, question: str, parameter: str) -> bool:
-        """Return whether a parameter of a question is a list."""
         fields = fields_of(question_of(self.game, question).parameters)
         types = [field.type for field in fields if field.encode_name == parameter]
         bare = [type_.__origin__ if get_origin(type_) is Annotated else type_ for type_ in types]
         return any(get_origin(type_) is tuple for type_ in bare)
 
     def fields(self, question: str) -> list[str]:
-        """Return the names of the parameters of a question."""
         return [field.encode_name for field in fields_of(question_of(self.game, question).parameters)]
 
     @property
     def parameters_now(self) -> list[str]:
-        """The names of the parameters of the current question, and the short ones."""
         if self.now is None:
             return []
         fields = self.fields(self.now.question)
         return [*(name for name, full in self.prompt.short.items() if full in fields), *fields]
 
     def read_question(self, words: Sequence[Word]) -> Asked | None:
-        """Return the question that words ask by its name or the beginning of it; None for any others.
+        """Return the question that words ask by its name or the beginning of the name, or None for other words.
 
-        Its first parameter needs no name, unless it is yes or no; nor does the hex that it is asked at. Raises
-        InputError for a list with a space in it, and for more than one value without a name.
+        The first parameter needs no name unless it is yes or no; nor does a hex if the question has the parameter `at`.
+
+        Raises InputError for a list with a space in it, and for more than one value without a name.
         """
         first, *given = words or [Word("", 1)]
         parameters, bare = _split_named(given)
@@ -89,14 +86,12 @@ class QuestionShorthand:
         return Asked(name, join_parameters(read))
 
     def is_flag(self, question: str, parameter: str) -> bool:
-        """Return whether a parameter of a question is yes or no."""
         return list_parameter_words(question_of(self.game, question)).get(parameter.replace("_", "-")) == FLAG_WORDS
 
     def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
-        """Return the question that a word names or begins, "" if none. A beginning has only units and hexes behind it,
-        or words with a name.
+        """Return the question that a word names or begins, or "".
 
-        bare: the words behind it without a name.
+        After a beginning, words without a name must be units or hexes.
         """
         questions = questions_of(self.game)
         if first.text in questions:
@@ -109,9 +104,7 @@ class QuestionShorthand:
         return self.words.question(first.text, questions)
 
     def read_following(self, words: Sequence[Word]) -> Asked | None:
-        """Return a further question about the current combat, or that combat again, with its parameters and those that
-        are typed; None for any other words. Raises InputError for a word that the question does not know.
-        """
+        """Return another question about the open combat, or the combat itself, with its parameters and the typed ones."""
         first, *given = words or [Word("", 1)]
         prompt = self.prompt
         if not prompt.ask:
@@ -138,7 +131,7 @@ class QuestionShorthand:
         return Asked(name, {**bare, **taken, **bare, **typed})  # what was typed bare is read back first
 
     def read_parameter(self, word: Word, question: str) -> tuple[str, str] | None:
-        """Return the parameter of a question that a word sets."""
+        """Return the parameter of a question that a word sets, or None for any other word."""
         named = None if word.quoted or not question else name_and_value(word)
         if not named:
             return None
@@ -149,13 +142,13 @@ class QuestionShorthand:
         return self.complete_parameter(question, name, value)
 
     def questions_with(self, name: str) -> list[str]:
-        """Return the questions with a parameter of this name, or of which it is the short name."""
         full = self.prompt.short.get(name.casefold(), name.casefold())
         return [question for question in questions_of(self.game) if full in self.fields(question)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
-        """Return whether what names a parameter may be meant to state a fact: there is a track of that name, and the
-        value is not a unit or the track takes it.
+        """Return whether the name of a parameter and its value may be meant as a fact.
+
+        So it is if a track has that name, unless the value is a unit that the track does not take.
         """
         track = self.game.tracks.get(name)
         if track is None or not self.words.unit(value):
@@ -166,10 +159,7 @@ class QuestionShorthand:
             return False
 
     def complete_parameter(self, question: str, name: str, value: str) -> tuple[str, str]:
-        """Return a parameter of a question with its name and its value in full.
-
-        Raises InputError for a beginning of either that is ambiguous.
-        """
+        """Return a parameter of a question with its name and its value in full."""
         words = list_parameter_words(question_of(self.game, question))
         is_about_combat = question in self.prompt.about
         name = name.casefold()
@@ -189,8 +179,9 @@ class QuestionShorthand:
         return name, self.words.punctuate(value)
 
     def read_parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
-        """Return the parameters of a question that words set, and the other words. Raises InputError for one that is
-        set twice, and for NAME=VALUE that is like one of another name.
+        """Return the parameters of a question that words set, and the other words.
+
+        Raises InputError for one that is set twice, and for NAME=VALUE whose name is like that of a parameter.
         """
         read = [(word, self.read_parameter(word, question)) for word in words]
         others = [word for word, sets in read if not sets]
@@ -218,10 +209,11 @@ class QuestionShorthand:
     def read_change(
         self, words: Sequence[Word], *, withholds: bool = True
     ) -> tuple[Asked | None, dict[str, str], list[Word]]:
-        """Return the current question as words change it, None if they do not; the parameters that they change, and the
-        other words.
+        """Return the current question as words change it, the changed parameters, and the other words.
 
-        withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again.
+        The question is None if nothing changes it.
+
+        `withholds`: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again.
 
         Raises InputError if nothing has been asked, and for a unit to be withheld that is not in the combat.
         """
@@ -236,26 +228,29 @@ class QuestionShorthand:
         if self.now is None:
             hint = f"type a combat first: {COMBAT_FORM}"
             raise InputError("no question has been asked yet", hint=hint)
-        now = {**self.now.parameters, **parameters}
+        parameters_after = {**self.now.parameters, **parameters}
         if withheld:
-            out = [name for name in str(now.get(without, "")).split(",") if name]
+            withheld_units = [name for name in str(parameters_after.get(without, "")).split(",") if name]
             for word in withheld:
                 name = self.words.unit(_drop_sign(word))
-                out = [other for other in out if other != name]
+                withheld_units = [other for other in withheld_units if other != name]
                 if word.text[0] == "-":
                     if self.fighting and not any(name in units for units in self.fighting.values()):
                         raise InputError(f"{name} is not in this combat", hint="leave it out")
-                    out.append(name)
-            now[without] = ",".join(out)
-        changed = {name: str(now[name] or "none") for name in parameters}
+                    withheld_units.append(name)
+            parameters_after[without] = ",".join(withheld_units)
+        changed = {name: str(parameters_after[name] or "none") for name in parameters}
         if withheld:
-            changed[without] = str(now[without] or "none")
+            changed[without] = str(parameters_after[without] or "none")
         rest = [word for word in others if word not in withheld]
-        return Asked(self.now.question, {name: value for name, value in now.items() if value}), changed, rest
+        return (
+            Asked(self.now.question, {name: value for name, value in parameters_after.items() if value}),
+            changed,
+            rest,
+        )
 
 
 def _drop_sign(word: Word) -> str:
-    """Return the name behind a + or -, without its quotes."""
     return word.text[1:].strip('"')
 
 
@@ -270,22 +265,22 @@ def join_parameters(named: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
-    """Return the words with a name, as names and values, and those without one."""
     named = [name_and_value(word) for word in words]
     return [*filter(None, named)], [word for word, value in zip(words, named, strict=True) if not value]
 
 
 def format_question(name: str, parameters: Mapping[str, object]) -> str:
-    """Return a question with its parameters, in few words: of a value that fills lines, its two ends."""
+    """Return a question with its parameters; long values are cut in the middle."""
     words = [name] if name else []
     for key, value in parameters.items():
-        words.append(f"{key}={quoted(plain(str(value), _LONGEST))}")
+        words.append(f"{key}={quoted(plain(str(value), _MAX_VALUE_CHARS))}")
     return " ".join(words)
 
 
 def error_of_words(words: Sequence[Word], known: Abbreviations, questions: QuestionShorthand) -> InputError | None:
-    """Return the error of a line whose first word states nothing and asks nothing, as far as that word tells what was
-    meant; None if notation may know it.
+    """Return the error of a line that states nothing and asks nothing, as far as its first word shows what was meant.
+
+    Returns None if the word does not show it; then notation may know the line.
     """
     first, *behind = words
     name, equals, _ = first.text.partition("=")
@@ -307,7 +302,7 @@ def error_of_words(words: Sequence[Word], known: Abbreviations, questions: Quest
         now = f", not of {questions.now.question}" if questions.now else ""
         back = questions.now and questions.combat and questions.prompt.ask in asks
         hint = f"`{asks[0]}` goes back to the combat" if back else f"write {asks[0]} {name}=..."
-        return InputError(f"{name} is a parameter of {', '.join(asks[:_MOST])}{now}", hint=hint)
+        return InputError(f"{name} is a parameter of {', '.join(asks[:_MAX_NAMES_LISTED])}{now}", hint=hint)
     if not equals and (taken := words_begun(first.text, questions.parameters_now)):
         hint = f"write {' or '.join(f'{parameter}=...' for parameter in taken)}"
         return InputError(f"{first.text!r} on its own is not understood", hint=hint)
@@ -316,7 +311,7 @@ def error_of_words(words: Sequence[Word], known: Abbreviations, questions: Quest
     names = questions_of(known.game)
     if len(first.text) < LETTERS and (candidates := words_begun(first.text, names)):
         hint = f"{LETTERS} letters are enough" if len(candidates) == 1 else "type more letters"
-        return InputError(f"{first.text!r} may mean {' or '.join(sorted(candidates)[:_MOST])}", hint=hint)
+        return InputError(f"{first.text!r} may mean {' or '.join(sorted(candidates)[:_MAX_NAMES_LISTED])}", hint=hint)
     if behind and (question := known.question(first.text, names)):
         hint = "a question is followed by a unit or a hex, and NAME=VALUE for the rest"
         return InputError(f"{question} does not understand {behind[0].text!r}", hint=hint)
@@ -324,11 +319,11 @@ def error_of_words(words: Sequence[Word], known: Abbreviations, questions: Quest
 
 
 def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputError | None:
-    """Return the error of a line with a part of a unit's name, or with a whole name that needs quotes as a value.
+    """Return the error of a line with a part of a unit's name, or with a name as a value that needs quotes.
 
-    `error`: how the line was refused, which quotes a word of it.
+    Returns None if the line has no such name, or if the error suggests the units already.
 
-    None if the line has no such name, or if the error suggests the units already.
+    `error`: the error for which the line was refused.
     """
     fault = str(error.what)
     words = line.split()
@@ -347,7 +342,7 @@ def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputEr
             may_be_part = end > start + 1 or may_be_run_together(called)
             if before or not may_be_part or known.unit(called):
                 continue
-            units = known.units_called(called)[:_MOST]
+            units = known.units_called(called)[:_MAX_NAMES_LISTED]
             if units and not all(unit in str(error.hint) for unit in units):
                 written = [f'{name}="{unit}"' if equals else unit for unit in units]
                 what = f"{called!r} is not the whole name of a unit"
@@ -356,24 +351,23 @@ def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputEr
 
 
 def leftover_error(words: Sequence[Word], question: str) -> InputError:
-    """Return the error of a word that is neither a fact nor a parameter of a question of which the line has some."""
+    """Return the error of a word that is neither a fact nor a parameter, on a line with parameters."""
     hint = "separate several values by commas, without spaces: NAME=3,20"
     return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
 
 def hint_at_sign(first: Word, letters: str, known: Abbreviations) -> str:
-    """Return the hint about letters behind a hex, the first word, that state something of a hexside only: the < of a
-    combat is missing; "" about others.
-    """
+    """Return the hint that a combat lacks its <, if letters after a hex are about a hexside only, or ""."""
     return f"a combat has < between its hexes: < {first.text}" if _is_on_hexside(letters, known) else ""
 
 
 def hint_of_hexside(
     letters: str, place: str, combat: tuple[Sequence[str], Sequence[str]], known: Abbreviations, unit: str = ""
 ) -> str:
-    """Return the hint how letters that may lie on a hexside of a hex are typed; "" if they state nothing of one.
+    """Return the hint how a fact about a hexside is typed, or "" if letters state no such fact.
 
-    combat: the attacked hexes and those that attack them; unit: the one before which the letters stand.
+    `combat`: the attacked hexes and the attacking ones.
+    `unit`: the unit after the letters, or "".
     """
     if not (place and _is_on_hexside(letters, known)):
         return ""

@@ -1,6 +1,4 @@
-"""Hexes and their units as typed at the table: which word names a unit, and which states a fact about the one before
-it.
-"""
+"""Hexes and their units as typed at the table: which words name units, and which state facts about them."""
 
 from __future__ import annotations
 
@@ -24,18 +22,19 @@ from .questions import hint_at_sign, hint_of_hexside
 
 
 class DescribedUnit(msgspec.Struct):
-    """A unit as typed: the words before its id, its id, its ratings and the words after it."""
+    """A unit as typed: its id, the words before and after it, and its ratings."""
 
     before: list[str]
     id: str
     ratings: str = ""
     after: list[str] = msgspec.field(default_factory=list)
-    new: bool = False
-    """Whether nobody knew the unit before."""
+    is_new: bool = False
+    """Whether neither the roster nor the table had the unit before."""
 
     def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
-        """Return the unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line,
-        without a hex.
+        """Return the unit as notation; a name that is a word of the game is quoted.
+
+        `alone`: whether the unit begins the line, without a hex.
         """
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         if self.ratings:
@@ -45,7 +44,6 @@ class DescribedUnit(msgspec.Struct):
         return " ".join([*self.before, name, *self.after])
 
     def rate(self, ratings: str) -> None:
-        """Give the unit its ratings. Raises InputError if it has others."""
         if self.ratings and self.ratings != ratings:
             what = f"{self.id} has two sets of ratings: {self.ratings} and {ratings}"
             raise InputError(what, hint="leave out one of the two")
@@ -59,12 +57,15 @@ class TypedStack(msgspec.Struct):
     ground: list[str]
     units: list[DescribedUnit] = msgspec.field(default_factory=list)
     off: list[str] = msgspec.field(default_factory=list)
-    """Units that stood there and leave the map."""
+    """The units that were in the hex and leave the map."""
     described: tuple[str, ...] = ()
-    """Units that the line names as the stack, if it says anything of one of them, or as joining it."""
+    """The units that join the stack, or else all that the line names if it states a fact of one of them."""
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
-        """Return the stack as notation; as a player reads it, without the colon."""
+        """Return the stack as notation.
+
+        `colon`: whether the units follow a colon; there is none in what a player reads.
+        """
         ground = " ".join([quoted(self.place), *self.ground])
         if not self.units:
             return ground
@@ -72,10 +73,8 @@ class TypedStack(msgspec.Struct):
         return f"{ground}: {units}" if colon else f"{ground} {units}"
 
     @property
-    def only(self) -> str:
-        """Whose facts those at the end are, where a player may have meant them of the units before too; "" where that
-        is plain.
-        """
+    def last_unit_remark(self) -> str:
+        """The remark that the last facts are about the last unit alone, or "" if that is clear."""
         if len(self.units) < 2:
             return ""
         before, last = self.units[-2:]
@@ -84,18 +83,19 @@ class TypedStack(msgspec.Struct):
 
 
 class _UnitRun(msgspec.Struct):
-    """Units while they are read one after the other."""
-
     before: Annotated[Sequence[DescribedUnit], note("the units earlier on the line")]
     place: Annotated[str, note("the hex that the line names before them")]
-    ground: Annotated[Subject, note("what the words right behind that hex are about")] = "hex"
+    ground: Annotated[Subject, note("the kind of subject of the words right after that hex")] = "hex"
     units: list[DescribedUnit] = []
     waiting: Annotated[list[str], note("words that describe the next unit, or else the last one")] = []
-    short: Annotated[dict[str, str], note("what is typed for words in full")] = {}
+    typed_forms: Annotated[dict[str, str], note("the typed abbreviations by the full words")] = {}
 
 
 class StackShorthand:
-    """Reads hexes and units at a position. combat: the attacked hex and those that attack it now."""
+    """Reads hexes and units at a position.
+
+    `combat`: the attacked hexes and the attacking ones of the open combat.
+    """
 
     def __init__(
         self, position: Position, words: Abbreviations, combat: tuple[Sequence[str], Sequence[str]] = ((), ())
@@ -107,13 +107,10 @@ class StackShorthand:
         self.combat = combat
         self.prompt = self.game.file.prompt
         self.doubts: list[str] = []
-        """What is asked about first: words that may be meant of either side of a counter."""
+        """The questions that need a yes first, such as which side of a counter words are about."""
 
     def read_hex(self, word: Word, ground: Subject) -> TypedStack | None:
-        """Return a hex, perhaps with letters after it that state its ground.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return a hex, perhaps with letters after it for its ground, or None for any other word."""
         if place := self.words.place(word.text):
             return TypedStack(place, [])
         match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
@@ -131,15 +128,12 @@ class StackShorthand:
         return TypedStack(place, [statement])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
-        """Return hexes and their units. ground: what letters after a hex are about.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return hexes and their units."""
         stacks: list[TypedStack] = []
         words_behind: list[list[Word]] = []
         for word in self.with_values(words, ground):
-            if here := self.read_hex(word, ground):
-                stacks.append(here)
+            if stack := self.read_hex(word, ground):
+                stacks.append(stack)
                 words_behind.append([])
             elif not stacks:
                 example = self.words.board.grid.name(self.words.board.grid.middle)
@@ -166,18 +160,19 @@ class StackShorthand:
         return stacks
 
     def facts_of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
-        """Return the facts behind a hex, before its first unit, which hold for each unit of its stack, and the other
-        words: nation, arm and size describe the next unit.
+        """Return the facts about each unit of a stack, typed before its first unit, and the other words.
+
+        A nation, arm or size is about the next unit only, and so is among the other words.
         """
         facts: list[str] = []
         others: list[Word] = []
-        for at, word in enumerate(words):
+        for index, word in enumerate(words):
             if word.quoted or self.words.named_unit(word) or self.signed_unit(word) or self.word_of_joining(word):
-                return facts, [*others, *words[at:]]
+                return facts, [*others, *words[index:]]
             text = self.words.complete("unit", word)
             track = self.words.track_stated("unit", text)
             if not track:
-                return facts, [*others, *words[at:]]
+                return facts, [*others, *words[index:]]
             if track in self.identity:
                 others.append(word)
             else:
@@ -186,14 +181,11 @@ class StackShorthand:
         return facts, others
 
     def without_stated(self, facts: Sequence[str], own: Sequence[str]) -> list[str]:
-        """Return the facts about which a unit states nothing of its own."""
         stated = {self.words.track_stated("unit", text) for text in own}
         return [text for text in facts if self.words.track_stated("unit", text) not in stated]
 
     def units_there(self, stack: TypedStack, each: Sequence[str]) -> Sequence[Unit]:
-        """Return the units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if
-        nobody is there.
-        """
+        """Return the units in a hex for which only facts are typed, or none if there are no facts."""
         if not each:
             return ()
         units = self.state.stack(stack.place)
@@ -202,9 +194,7 @@ class StackShorthand:
         return units
 
     def signed_unit(self, word: Word) -> str:
-        """Return the unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as
-        steps lost.
-        """
+        """Return the unit after the + or - of a word, by which it joins a stack or leaves it, or "" for any other word."""
         sign = word.text[:1]
         name = word.text[1:].strip('"')
         if word.quoted or sign not in ("+", "-") or name in ("", sign):
@@ -215,9 +205,7 @@ class StackShorthand:
         return name if joins else ""
 
     def word_of_joining(self, word: Word) -> str:
-        """Return what a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; ""
-        for any other word.
-        """
+        """Return the nation, arm or size after the + of a word, which describes the next unit to join, or ""."""
         if word.quoted or not word.text.startswith("+"):
             return ""
         text = self.words.complete("unit", Word(word.text[1:], word.column))
@@ -226,36 +214,35 @@ class StackShorthand:
     def change_stack(
         self, stack: TypedStack, words: Sequence[Word], before: Sequence[DescribedUnit], each: Sequence[str] = ()
     ) -> None:
-        """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`. each: facts about
-        those that join.
+        """Add units below those in a hex, and take others away: `+27/3 -25/3`.
 
         Raises InputError for a unit that is not there, or there already, and for one without a sign.
         """
-        there = [unit.id for unit in self.state.stack(stack.place)]
+        units_there = [unit.id for unit in self.state.stack(stack.place)]
         typed = list[Word]()
-        joins = False  # whether the next unit joins, since what describes it has a +
+        next_joins = False  # because a word that describes it had a +
         for word in words:
             name = self.signed_unit(word)
             if name and word.text[0] == "-":
-                if name not in there:
+                if name not in units_there:
                     raise InputError(f"{name} is not in {stack.place}", hint="leave it out")
                 stack.off.append(name)
             elif name:
-                if name in there:
+                if name in units_there:
                     raise InputError(f"{name} is in {stack.place} already", hint="leave it out")
                 typed.append(Word(name, word.column, quoted=True))
             elif statement := self.word_of_joining(word):
                 typed.append(Word(statement, word.column))
-                joins = True
-            elif joins and (self.words.named_unit(word) or may_be_new(word)):
+                next_joins = True
+            elif next_joins and (self.words.named_unit(word) or may_be_new(word)):
                 typed.append(word)
-                joins = False
+                next_joins = False
             elif self.words.named_unit(word) or may_be_new(word):
                 hint = "put a + or - before each unit, or before none to name the whole stack"
                 raise InputError(f"{word.text} has no + or -", hint=hint)
             else:
                 typed.append(word)
-        staying = [DescribedUnit([], name) for name in there if name not in stack.off]
+        staying = [DescribedUnit([], name) for name in units_there if name not in stack.off]
         joining = self.read_units(typed, [*before, *staying], stack.place)
         if each and not joining:
             raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact after its unit")
@@ -265,8 +252,9 @@ class StackShorthand:
         stack.described = tuple(unit.id for unit in joining)
 
     def check_side_letter(self, ground: Subject, typed: str, statement: str) -> None:
-        """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the
-        attacked one for the ground of the hex. statement: the word about a hexside that it would be.
+        """Raise InputError for a letter after an attacking hex that may mean a hexside or the ground of a hex.
+
+        `statement`: the word about a hexside that the letter would stand for.
         """
         letter = typed.removesuffix("?").casefold()
         if ground != "hexside" or len(letter) > 1:
@@ -283,8 +271,9 @@ class StackShorthand:
         raise InputError(what, hint=hint)
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
-        """Return whether a word after a hex is about its ground rather than its first unit: the beginning of a nation
-        is about the unit, unless it is that of the usual words for ground.
+        """Return whether a word after a hex is about its ground rather than its first unit.
+
+        The beginning of a nation is about the unit, unless it also begins a usual word for ground.
         """
         if word.quoted or self.words.named_unit(word):
             return False
@@ -300,11 +289,13 @@ class StackShorthand:
     def read_units(
         self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = "", ground: Subject = "hex"
     ) -> list[DescribedUnit]:
-        """Return units, each with the words around it: words of identity (nation, arm, size) belong to the unit behind
-        them, or else to the one before.
+        """Return units, each with the words around it.
 
-        before: the units earlier on the line; place: the hex before them; ground: what else may be there. Raises
-        InputError for letters of a hexside that would change a known unit's kind.
+        Words of identity (nation, arm, size) belong to the unit after them, or else to the one before.
+
+        `ground`: the kind of subject of words that may stand between the hex and its units.
+
+        Raises InputError for letters of a hexside that would change the kind of a known unit.
         """
         row = _UnitRun(before, place, ground)
         for word in self.with_values(words, "unit"):
@@ -316,8 +307,7 @@ class StackShorthand:
         return row.units
 
     def take(self, row: _UnitRun, word: Word) -> None:
-        """Take the next word of a row of units: a unit, its ratings, or what it says of the one before it or the next
-        one.
+        """Read the next word of a row of units: a unit, its ratings, or a fact about the unit before or after it.
 
         Raises InputError for ratings without a unit, and for a sign without a number.
         """
@@ -325,7 +315,7 @@ class StackShorthand:
         text = word.text if named else self.words.complete("unit", word)
         track = "" if word.quoted or named else self.words.track_stated("unit", text)
         if text != word.text:
-            row.short[text] = word.text
+            row.typed_forms[text] = word.text
         if word.text == "=":
             self.settle(row)
             ratings = self.repeated_ratings([*row.before, *row.units[:-1]])
@@ -349,25 +339,20 @@ class StackShorthand:
             row.waiting = []
 
     def words_between(self, row: _UnitRun) -> list[str]:
-        """Return the words that may stand before the first unit of an attacking hex: what lies between it and the
-        attacked one.
-        """
         if row.units or row.ground != "hexside":
             return []
         known = self.words.vocabulary.whole("hexside")
         return [*known, *(word.partition("-")[0] for word in known)]
 
     def check_hexside(self, row: _UnitRun, word: Word) -> None:
-        """Raise InputError for a word right after a hex that names a feature of hexsides alone, and no unit."""
+        """Raise InputError for a word right after a hex that names only a feature of hexsides, and no unit."""
         if row.units or word.quoted or may_be_new(word) or self.words.unit(word.text):
             return
         if hint := hint_of_hexside(word.text, row.place, self.combat, self.words):
             raise InputError(f"{word.text!r} is a fact about a hexside, not about a hex", hint=hint)
 
     def settle(self, row: _UnitRun) -> None:
-        """Give what waits for a unit to the one before, unless its last word is the name of one. Raises InputError if
-        there is none.
-        """
+        """Give the waiting words to the unit before them, unless the last of them names a unit itself."""
         waiting = row.waiting
         row.waiting = []
         if not waiting:
@@ -377,33 +362,32 @@ class StackShorthand:
             row.units.append(unit)
         elif row.units:
             for text in waiting:
-                self.check_letter(row.short.get(text, text), text)
+                self.check_letter(row.typed_forms.get(text, text), text)
             self.describe(row.units[-1], waiting)
         else:
-            typed = row.short.get(waiting[-1], waiting[-1])
+            typed = row.typed_forms.get(waiting[-1], waiting[-1])
             if hint := hint_of_hexside(typed, row.place, self.combat, self.words):
                 raise InputError(f"no unit follows {typed!r}", hint=hint)
             raise InputError(f"{' '.join(waiting)} needs a unit", hint="a unit must follow")
 
     def check_kind(self, row: _UnitRun, unit: DescribedUnit) -> None:
-        """Raise InputError for letters before a known unit that would make it another kind of unit: those of a hexside,
-        or too few.
-        """
+        """Raise InputError if letters before a known unit make it another kind and may mean a hexside or are too few."""
         known = self.state.units.get(unit.id)
-        here = row.place or (known and known.place) or ""
+        place = row.place or (known and known.place) or ""
         for text in unit.before:
-            if text not in row.short or not self.contradicts(unit, text):
+            if text not in row.typed_forms or not self.contradicts(unit, text):
                 continue
-            typed = row.short[text]
-            hint = hint_of_hexside(typed, here, self.combat, self.words, unit.id)
+            typed = row.typed_forms[text]
+            hint = hint_of_hexside(typed, place, self.combat, self.words, unit.id)
             if hint or len(typed) < LETTERS:
                 hint = hint or f"type {text} in full if that is meant"
                 kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
                 raise InputError(f"{typed!r} on its own does not make {unit.id} {kind}", hint=hint)
 
     def doubt_of_side(self, unit: DescribedUnit) -> str:
-        """Return the question whose ratings are typed of a unit that has lost steps and shows its other side, "" for
-        any other unit.
+        """Return the question whether ratings are those of a unit's other side, or "".
+
+        It arises if the line says that the unit has lost steps and shows that side.
         """
         less = self.game.file.picture.less
         stated = {self.words.track_stated("unit", text) for text in unit.after}
@@ -414,9 +398,7 @@ class StackShorthand:
         return f"{unit.ratings} would be {shown}, with those of its front unknown"
 
     def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
-        """Yield the question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
-        before it.
-        """
+        """Yield the question whether a word makes a new unit, if it may state two numbers of the counter before it."""
         pair = self.prompt.pair
         if not pair or not units or word.quoted or self.words.unit(word.text):
             return
@@ -430,9 +412,6 @@ class StackShorthand:
             yield f"numbers of {last.id} are typed {meant}; make a new unit {word.text}"
 
     def contradicts(self, unit: DescribedUnit, text: str) -> bool:
-        """Return whether a word states another kind of unit than is stated of a known one or printed on it; its nation
-        is no kind.
-        """
         read = self.words.vocabulary.read("unit", Word(text, 0))
         if read is None:
             return False
@@ -445,9 +424,7 @@ class StackShorthand:
         return is_known and all(known_fact.value != fact.value for known_fact in known)
 
     def check_letter(self, typed: str, text: str) -> None:
-        """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too.
-        text: the word that it would be.
-        """
+        """Raise InputError for a single letter after a unit's name, as it may be a slip of the key."""
         letter = typed.removesuffix("?")
         if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
             candidates = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
@@ -455,7 +432,6 @@ class StackShorthand:
             raise InputError(f"{letter!r} on its own may be {' or '.join(meant)}", hint="type more letters")
 
     def lone_sign_error(self, word: Word, track_stated: str) -> InputError:
-        """Return the error of a sign without a number. track_stated: the track of which it is a word."""
         written: dict[str, str] = {}
         for track in self.game.tracks.values():
             if track.on == "unit" and track.written == word.text + "{}":
@@ -465,26 +441,25 @@ class StackShorthand:
         return InputError(f"{word.text!r} on its own is not understood", hint=f"write {hint}")
 
     def with_values(self, words: Sequence[Word], on: Subject) -> Iterator[Word]:
-        """Yield the words, with the name of a fact about a kind of subject and a value behind it as one: `cel -2` is
-        `cel=-2`.
-        """
-        left = list(words)
-        while left:
-            word = left.pop(0)
+        """Yield the words, joining the name of a fact and the value after it: `cel -2` becomes `cel=-2`."""
+        remaining = list(words)
+        while remaining:
+            word = remaining.pop(0)
             track = None if word.quoted else self.game.tracks.get(word.text.casefold())
             takes = track and track.on == on and track.kind not in ("flag", "text") and not self.words.named_unit(word)
-            if takes and left and not left[0].quoted and not self.words.is_fact(on, word):
-                both = Word(self.words.complete(on, Word(f"{word.text}={left[0].text}", word.column)), word.column)
-                number = track and track.kind == "integer" and re.fullmatch("[+-]?[0-9]+", left[0].text)
-                is_value = on == "unit" and number and not self.words.named_unit(left[0])
+            if takes and remaining and not remaining[0].quoted and not self.words.is_fact(on, word):
+                joined = Word(
+                    self.words.complete(on, Word(f"{word.text}={remaining[0].text}", word.column)), word.column
+                )
+                number = track and track.kind == "integer" and re.fullmatch("[+-]?[0-9]+", remaining[0].text)
+                is_value = on == "unit" and number and not self.words.named_unit(remaining[0])
                 with nullcontext() if is_value else suppress(InputError):
-                    if self.words.vocabulary.read(on, both):
-                        left.pop(0)
-                        word = both
+                    if self.words.vocabulary.read(on, joined):
+                        remaining.pop(0)
+                        word = joined
             yield word
 
     def describe(self, unit: DescribedUnit, words: Sequence[str]) -> None:
-        """Put words of identity to the unit before them, in the place of what was supposed."""
         stated = {text: self.words.track_stated("unit", text) for text in words}
         before = [text for text in unit.before if self.words.track_stated("unit", text) not in stated.values()]
         for text in words:
@@ -497,10 +472,11 @@ class StackShorthand:
     def make_unit(
         self, word: Word, words: list[str], before: Sequence[DescribedUnit], between: Sequence[str] = ()
     ) -> DescribedUnit:
-        """Return a unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit
-        before.
+        """Return a unit by its name.
 
-        between: words about a hexside that may stand there as well.
+        What the words do not say of an unknown unit is assumed as usual, and its nation as that of the unit before.
+
+        `between`: words about a hexside that may stand in its place.
 
         Raises InputError for a word that neither is a unit nor can name a new one.
         """
@@ -521,11 +497,12 @@ class StackShorthand:
             elif usual and not known:
                 track = self.game.tracks[name]
                 supposed.append(f"{track.word(track.parse(usual[0]))}?")
-        return DescribedUnit([*words, *supposed], known or word.text, new=not known)
+        return DescribedUnit([*words, *supposed], known or word.text, is_new=not known)
 
     def may_have(self, unit: str, name: str, value: str) -> bool:
-        """Return whether a known unit lacks a fact that the position or the rulebook states, and nothing printed
-        contradicts a value.
+        """Return whether a known unit may have a value of a fact.
+
+        It may not if the position or the rulebook states the fact, or something else is printed.
         """
         if (name, unit) in self.state.facts:
             return False
@@ -534,11 +511,10 @@ class StackShorthand:
         return not trusted and all(fact.value == value for fact in printed)
 
     def nation_of(self, unit: DescribedUnit) -> str:
-        """Return the nation of a unit on the line, "" if unknown."""
         return self.identity_of(unit, self.game.file.picture.nation)
 
     def identity_of(self, unit: DescribedUnit, name: str) -> str:
-        """Return what a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
+        """Return a unit's word of identity, such as its arm, or "" if it is unknown."""
         for text in unit.before:
             if self.words.track_stated("unit", text) == name:
                 return text
@@ -549,53 +525,48 @@ class StackShorthand:
         return self.game.tracks[name].word(fact.value) if fact else ""
 
     def suppose_enemies(self, stacks: Sequence[TypedStack], others: Sequence[TypedStack]) -> None:
-        """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only
-        one.
-        """
+        """Assume for new units without a nation the only nation that fights the other stacks, if there is only one."""
         nation = self.game.file.picture.nation
         game = self.game
-        named = {self.nation_of(unit).removesuffix("?") for stack in others for unit in self.units_in(stack)}
-        sides = {game.side_of(name) for name in named if name}
-        against = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
-        if len(sides) != 1 or len(against) != 1:
+        opposing_nations = {self.nation_of(unit).removesuffix("?") for stack in others for unit in self.units_in(stack)}
+        sides = {game.side_of(name) for name in opposing_nations if name}
+        enemies = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
+        if len(sides) != 1 or len(enemies) != 1:
             return
-        new = [unit for stack in stacks for unit in stack.units if unit.new]
+        new = [unit for stack in stacks for unit in stack.units if unit.is_new]
         for unit in new:
             if not any(self.words.track_stated("unit", text) == nation for text in unit.before):
-                unit.before.append(f"{game.tracks[nation].word(against[0])}?")
+                unit.before.append(f"{game.tracks[nation].word(enemies[0])}?")
 
     def lacks_sign(self, stacks: Sequence[TypedStack]) -> bool:
-        """Return whether stacks look like a combat without its sign: units are named in the first hex, and in one
-        beside it those of another side.
-        """
+        """Return whether stacks look like a combat without its sign: units in the first hex, and enemies next to it."""
         first, *others = stacks or [TypedStack("", [])]
         sides = self.sides_of(first)
-        near = set(self.words.board.neighbours(first.place)) if sides and others else set()
-        return any(stack.place in near and self.sides_of(stack) - sides for stack in others)
+        neighbours = set(self.words.board.neighbours(first.place)) if sides and others else set()
+        return any(stack.place in neighbours and self.sides_of(stack) - sides for stack in others)
 
     def sides_of(self, stack: TypedStack) -> set[str]:
-        """Return the sides of the units that a stack names, as far as they are known."""
         names = {self.nation_of(unit).removesuffix("?") for unit in stack.units} - {""}
         return {self.game.side_of(name) for name in names} - {""}
 
     def units_in(self, stack: TypedStack) -> list[DescribedUnit]:
-        """Return the units of a stack, or those that stand where it names none."""
         return stack.units or [DescribedUnit([], unit.id) for unit in self.state.stack(stack.place)]
 
     def last_unit(self, units: Sequence[DescribedUnit], word: Word) -> DescribedUnit:
-        """Return the unit before a word. Raises InputError if there is none."""
         if not units:
             raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
         return units[-1]
 
     def repeated_ratings(self, units: Sequence[DescribedUnit]) -> str:
-        """Return the ratings of the last of these units. Raises InputError if it has none on the line."""
         if not units or not units[-1].ratings:
             raise InputError("= has no ratings to repeat", hint="type them after the unit before it, or here")
         return units[-1].ratings
 
     def write_stacks(self, stacks: Sequence[TypedStack], targets: Sequence[str] = ()) -> Iterator[str]:
-        """Yield the stacks as notation; with targets, their ground is that of the hexsides to them."""
+        """Yield the stacks as notation.
+
+        `targets`: attacked hexes; if there are any, the ground is that of the hexsides to them.
+        """
         vocabulary = self.words.vocabulary
         for stack in stacks:
             if not targets:

@@ -10,7 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.faces.cli.main import cli
-from assistant.faces.mcp.access import MOST, Access, check_roots, check_side, is_typed, list_files, user_position
+from assistant.faces.mcp.access import (
+    MAX_FILES_LISTED,
+    Access,
+    check_roots,
+    check_side,
+    is_typed,
+    list_files,
+    user_position,
+)
 from assistant.faces.mcp.tools import answer
 from assistant.service import link, parse, to_json
 from assistant.util.errors import InputError
@@ -62,7 +70,7 @@ def test_nothing_else_is_read_or_told_apart(name: str, access: Access, tempting:
         user_position(access, named)
     assert refused.value.what == "there is no file of this name that may be read"
     absent = answer(access, "ask", {"position": f"{named}x"})
-    assert absent.refused
+    assert absent.is_refused
     assert answer(access, "ask", {"position": named}).text.partition("\n")[2] in (
         absent.text.partition("\n")[2],
         "nearest known: saves/1914/battle.pos",
@@ -102,10 +110,10 @@ def test_a_pipe_and_a_name_that_cannot_be_written_are_neither_listed_nor_read(
 
 
 def test_a_file_behind_the_end_of_the_list_is_read_by_its_name(access: Access, saves: Path) -> None:
-    for number in range(MOST):
+    for number in range(MAX_FILES_LISTED):
         (saves / f"{number:04}.pos").write_text(BATTLE, "utf-8")
     files, cut_short = list_files(access)
-    assert (len(files), cut_short) == (MOST, True)
+    assert (len(files), cut_short) == (MAX_FILES_LISTED, True)
     reply = answer(access, "list_games", {})
     assert reply.structured is not None and reply.structured["more_files"]
     assert "\n- and more, which are read by their names too\n" in reply.text
@@ -116,7 +124,7 @@ def test_a_file_behind_the_end_of_the_list_is_read_by_its_name(access: Access, s
 def test_a_list_ends_where_too_many_other_files_lie_before_it(
     access: Access, saves: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.faces.mcp.access.MOST_LOOKED_AT", 3)
+    monkeypatch.setattr("assistant.faces.mcp.access.MAX_FILES_WALKED", 3)
     for number in range(3):
         (saves / f"{number}.png").touch()
     assert list_files(access) == ([], True)
@@ -234,8 +242,8 @@ def test_a_typed_position_that_claims_to_be_seen_by_somebody_is_taken_as_by_the_
         done.stderr.removeprefix("assistant: ").replace("standard input", "position") if done.exit_code else done.stdout
     )
     reply = answer(Access(side=side), "check_position", {"position": typed})
-    assert (reply.refused, reply.text) == (done.exit_code == 3, said.rstrip("\n"))
-    if side == "russian" and not reply.refused:
+    assert (reply.is_refused, reply.text) == (done.exit_code == 3, said.rstrip("\n"))
+    if side == "russian" and not reply.is_refused:
         assert reply.structured is not None
         assert reply.structured["viewpoint"] == "russian"
 

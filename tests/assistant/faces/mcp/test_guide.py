@@ -25,9 +25,9 @@ GAMES = sorted(installed_games(), key=lambda game: game != GAME)
 def test_the_example_of_a_game_is_answered_as_it_stands(game: str, tell: Tell) -> None:
     example = re.findall(r"```\n(.*?)```", tell("how_to_type", game=game).text + "\n", re.DOTALL)[-1]
     assert f"game {game}" in example
-    assert not tell("check_position", position=example).refused
+    assert not tell("check_position", position=example).is_refused
     if "\nask " in example:
-        assert not tell("ask", position=example).refused
+        assert not tell("ask", position=example).is_refused
 
 
 @few(1)
@@ -46,7 +46,7 @@ def test_every_example_that_is_named_can_be_checked(game: str, tell: Tell) -> No
     named = listed.removesuffix(".").split(", ")
     assert len(named) >= 4
     for name in named:
-        assert not tell("check_position", position=name).refused, name
+        assert not tell("check_position", position=name).is_refused, name
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -55,7 +55,7 @@ def test_every_ruling_is_named_with_how_the_players_settle_it(game: str, tell: T
     for name, ruling in load_game(game).rulings.items():
         assert f"- `{name}` ({ruling.rule}): {ruling.doubt}: `{ruling.default}`, " in text
         for reading in ruling.readings:
-            assert not tell("check_position", position=f"game {game}\nruling {name}={reading}\n").refused
+            assert not tell("check_position", position=f"game {game}\nruling {name}={reading}\n").is_refused
 
 
 def test_what_the_players_have_to_agree_on_is_not_the_models_to_type(tell: Tell) -> None:
@@ -94,4 +94,4 @@ def test_every_page_that_is_listed_can_be_read() -> None:
 def test_no_other_page_can_be_read(uri: str) -> None:
     with pytest.raises(InputError):
         read_page(Access(), uri)
-    assert answer_page(Access(), uri).refused
+    assert answer_page(Access(), uri).is_refused

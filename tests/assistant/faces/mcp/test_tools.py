@@ -61,7 +61,7 @@ def test_every_example_is_answered_as_the_command_line_answers_it(file: Path, qu
     out = out.partition("\n\nIn VASSAL\n")[0]  # what to click is for whoever sits there
     reply = answer(access, "ask", given)
     assert reply.text == (err.removeprefix("assistant: ").replace(str(file), file.name) if code == 3 else out)
-    assert reply.refused == (code == 3)
+    assert reply.is_refused == (code == 3)
     if reply.structured is not None:
         assert (reply.structured["verdict"]["kind"] == "undecided") == (code == 4)
         assert msgspec.json.decode(command("ask", question, str(file), "--json")[1]) == reply.structured
@@ -107,7 +107,7 @@ def test_what_the_command_line_refuses_is_refused_in_the_same_words(
     words = ("ask", question, "-", *options) if question else ("answer", "-")
     code, _, said = command(*words, "--forum", typed=position)
     reply = tell("ask", position=position, question=question, parameters=parameters)
-    assert reply.refused
+    assert reply.is_refused
     assert reply.structured is None
     if code == 2:  # click's own words, for an option
         assert parameters.keys() <= {*re.findall(r"[a-z-]+", reply.text)}
@@ -121,7 +121,7 @@ def test_what_the_command_line_refuses_is_refused_in_the_same_words(
 def test_what_is_undecided_names_the_facts_that_are_missing(tell: Tell) -> None:
     reply = tell("ask", position=BATTLE.replace(" clear", ""), question="battle", parameters=OF_BATTLE)
     assert reply.structured is not None
-    assert not reply.refused
+    assert not reply.is_refused
     assert reply.structured["verdict"]["kind"] == "undecided"
     assert [ask["how"] for ask in reply.structured["asks"]] == ["41.19 clear|rough|wetlands|mountain|high-mountain|sea"]
     mended = tell(
@@ -233,7 +233,7 @@ def test_reports_have_the_published_shape(tell: Tell) -> None:
 def test_a_wrong_call_is_refused_in_a_line_or_two(tool: str, given: dict[str, Any], said: str, tell: Tell) -> None:
     reply = tell(tool, **given)
     assert said in reply.text
-    assert reply.refused
+    assert reply.is_refused
     assert not reply.log
     assert len(reply.text.splitlines()) <= 2
 
@@ -244,7 +244,7 @@ def test_a_mistake_of_the_program_is_logged_without_its_words(monkeypatch: pytes
 
     monkeypatch.setattr(tools, "check_position", fail)
     reply = tell("check_position", position=BATTLE)
-    assert reply.refused
+    assert reply.is_refused
     assert reply.text.startswith("the program failed at this\n")
     assert "check_position failed: ValueError, at\n" in reply.log
     assert "29/20" not in reply.log + reply.text
@@ -259,7 +259,7 @@ def test_whatever_the_code_of_a_game_raises_is_answered(
 
     monkeypatch.setattr(tools, "check_position", fail)
     reply = tell("check_position", position=BATTLE)
-    assert reply.refused
+    assert reply.is_refused
     assert f"check_position failed: {type(raised).__name__}, at\n" in reply.log
     assert "29/20" not in reply.log
 
@@ -284,7 +284,7 @@ def test_no_tool_writes(access: Access, saves: Path, monkeypatch: pytest.MonkeyP
         "ask": {"question": "battle", "parameters": OF_BATTLE, "answers": {"crt": 7}},
         "check_position": {},
     }.items():
-        assert not answer(access, name, {"position": "saves/1914/battle.pos", **given}).refused
+        assert not answer(access, name, {"position": "saves/1914/battle.pos", **given}).is_refused
     assert sorted(saves.parent.rglob("*")) == before
 
 
@@ -321,7 +321,7 @@ def test_no_spoiled_call_makes_the_program_fail(seed: int) -> None:
             given[field] = random.choice([usual, usual, spoilt, spoilt, random.choice(VALUES)])
         reply = answer(Access(side=random.choice(["", "russian", "umpire"])), name, given)
         assert not reply.log, given
-        assert not reply.refused or len(reply.text.splitlines()) <= 2 * (MOST_FAULTS + 1), given
+        assert not reply.is_refused or len(reply.text.splitlines()) <= 2 * (MOST_FAULTS + 1), given
 
 
 def test_memory_that_runs_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,4 +330,4 @@ def test_memory_that_runs_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(TOOLS["list_games"], "answer", fail)
     reply = answer(Access(), "list_games", {})
-    assert reply == Reply("not enough memory\n  close other programs, or ask for less at once", refused=True)
+    assert reply == Reply("not enough memory\n  close other programs, or ask for less at once", is_refused=True)

@@ -729,7 +729,7 @@ def test_long_file_of_a_side_is_written_anew_and_says_the_same(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(own_lines, "_MAX_LINES", 12)
-    monkeypatch.setattr(own_lines, "_KEPT_LINES", 3)
+    monkeypatch.setattr(own_lines, "_MAX_LINES_KEPT", 3)
     for line in ("1/1 -4", "undo", "1/1 -3", "zones", "25/3 -1"):
         table.tap("russian", line)
     for steps in range(12):

@@ -107,7 +107,7 @@ def find_faults(sitting: Sitting, seen: Counter[str]) -> Iterator[str]:
             seen["lines"] += 1
             agreed = answers or line.casefold() in ("y", "yes") or len(session.tables) != count + 1
             wrong = "" if agreed else taken_from_a_battle(before, session.table)
-            if session.over:
+            if session.is_over:
                 wrong = wrong or "the session is over"
             elif session.table != before:
                 wrong = wrong or refused(session.table.position)

@@ -385,7 +385,7 @@ def test_help_explains_a_word(books: JournalSession, word: str, said: str) -> No
 
 
 def test_the_session_ends(books: JournalSession) -> None:
-    assert typed(books, "exit") == "" and books.over
+    assert typed(books, "exit") == "" and books.is_over
 
 
 def again(books: JournalSession) -> JournalSession:

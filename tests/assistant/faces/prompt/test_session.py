@@ -759,7 +759,7 @@ def helped(game: Game, **changed: object) -> str:
 def test_help_and_quit(session: Session) -> None:
     assert enter(session, "?") == enter(session, "help")
     enter(session, "q")
-    assert session.over
+    assert session.is_over
 
 
 def test_plain_notation_is_understood_too(session: Session) -> None:

@@ -91,7 +91,7 @@ def test_a_combat_on_one_line(line: str, lines: list[str], asked: dict[str, str]
     found = expand_line(line, EMPTY)
     assert list(found.lines) == lines
     assert found.asked and dict(found.asked.parameters) == asked
-    assert found.anew
+    assert found.asks_new_question
 
 
 STACKS = typed("40.20: 25/3, 27/3\n40.19: 29/20")
@@ -188,7 +188,7 @@ def test_facts_on_one_line(position: Position, line: str, lines: list[str]) -> N
 def test_the_same_but(line: str, changed: dict[str, str]) -> None:
     found = expand_line(line, BATTLE)
     assert found.asked and dict(found.asked.parameters) == changed
-    assert not found.anew
+    assert not found.asks_new_question
 
 
 def test_the_same_but_of_another_question() -> None:
@@ -413,7 +413,7 @@ def test_a_move_on_one_line(line: str, lines: list[str], asked: dict[str, str]) 
     expansion = expand_line(line, BATTLE)
     assert list(expansion.lines) == lines
     assert expansion.asked == Asked("move", asked)
-    assert expansion.anew
+    assert expansion.asks_new_question
 
 
 def test_the_units_of_a_move_need_not_be_typed_again() -> None:

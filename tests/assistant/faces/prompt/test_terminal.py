@@ -167,7 +167,7 @@ def test_what_takes_too_long_is_given_up_not_the_session(
     session = Session(TableState(Position(twilight, build_state(twilight))), 100)
 
     def enter(line: str) -> list[str]:
-        session.over = line == "quit"
+        session.is_over = line == "quit"
         if line == "attacks":
             raise KeyboardInterrupt
         return [f"said to {line}"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.faces.page.server.seats import _MOST, Seat, Seats
+from assistant.faces.page.server.seats import _MAX_PER_SEAT, Seat, Seats
 from assistant.util.errors import InputError
 
 UMPIRE, RUSSIAN = Seat("0", "", "everything", here=True), Seat("1", "russian", "the Russian side")
@@ -72,7 +72,7 @@ def test_end_of_sessions_is_for_all(tmp_path: Path) -> None:
 
 def test_tokens_that_wait_are_bounded() -> None:
     seats = Seats([RUSSIAN])
-    first, *others = [seats.issue(RUSSIAN) for _ in range(_MOST + 1)]
+    first, *others = [seats.issue(RUSSIAN) for _ in range(_MAX_PER_SEAT + 1)]
     assert seats.enter(RUSSIAN, first) is None
     assert seats.enter(RUSSIAN, others[0])
 
