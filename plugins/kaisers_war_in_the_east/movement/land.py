@@ -130,9 +130,7 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     Rule: 11.4, 22.1/3
     """
     costs = [
-        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter")
-        for water in COSTLY
-        if water in lies
+        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter") for water in COSTLY if water in lies
     ]
     return None if None in costs else sum(filter(None, costs))
 
