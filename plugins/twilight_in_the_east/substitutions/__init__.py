@@ -1,1 +1,1 @@
-"""Units that take the place of others (16.2)."""
+"""Units that replace others (16.2)."""

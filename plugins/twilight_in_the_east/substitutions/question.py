@@ -1,4 +1,4 @@
-"""The question `substitute`: whether a unit takes the place of another one, or of two, and what that changes (16.2)."""
+"""The question `substitute`: whether a unit replaces one or two others, and the changes (16.2)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ADDED = "added"
 
 
 class SubstituteParameters(Parameters, frozen=True):
-    """A unit that takes the place of others."""
+    """A unit that replaces others."""
 
     unit: Annotated[
         AnyName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
@@ -72,7 +72,7 @@ class SubstituteParameters(Parameters, frozen=True):
 
 
 class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit takes the place of others, and how it stands then."""
+    """The permission to replace others, and the unit's state afterwards."""
 
     unit: Annotated[UnitId | None, note("the substitute, null if none is asked about")] = None
     exchanged: Annotated[tuple[str, ...], note("the units whose place it takes")] = ()
@@ -89,8 +89,9 @@ class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteResult]:
-    """Return the report on a substitution. Raises MissingFacts for what it depends on and is not stated, InputError for
-    a unit on the map, and for units that cannot be exchanged.
+    """Return the report on a substitution.
+
+    Raises MissingFacts for missing facts, and InputError for a unit on the map and for units that cannot be exchanged.
     """
     there = with_substitutes(view)
     if parameters.unit is None:
@@ -134,7 +135,7 @@ def _report_substitution(view: View, parameters: SubstituteParameters, unit: Uni
 
 
 def _report_waiting(view: View) -> Report[SubstituteResult]:
-    """Return the report on the substitutes that wait off the map, those of the viewpoint's own side alone."""
+    """Return the report on the viewpoint's substitutes that wait off the map."""
     shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
@@ -151,13 +152,12 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
 
 
 def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
-    """Return a substitute that waits, in words: from which game turn, for which units, and what carries it out."""
+    """Return a waiting substitute in words: its game turn, the units to be replaced, and the question to ask."""
     text = "{unit}, from GT {turn}[exchanged:: takes the place of {exchanged}] ({how})"
     return step("16.2", text, unit=unit, turn=turn, how=f"ask substitute unit={quoted(unit)}", exchanged=olds)
 
 
 def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
-    """Return the report on a unit that takes the place of those exchanged."""
     changes = list(place_changes(view, known))
     rule = rule_of(known)
     levels = 0
@@ -180,15 +180,17 @@ def _report_exchange(view: View, title: str, known: Substitution, result: Substi
 
 
 def rule_of(known: Substitution) -> str:
-    """Return the rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b, 16.2.3"""
+    """Return the rule by which a unit replaces others. Rule: 16.2.1, 16.2.2, 16.2.2b, 16.2.3"""
     alone = "16.2.3" if known.voluntary else "16.2.1"
     return "16.2.2" if known.units[1:] else alone
 
 
 def place_changes(view: View, known: Substitution) -> Iterator[Change]:
-    """Yield the changes by which a unit stands in the hex of those exchanged, with their army and markers, and these
-    are off the map: they are not eliminated, so that nobody scores for them. What is attached to them is attached to
-    it. Rule: 16.2.1
+    """Yield the changes by which a unit enters the hex of the exchanged units, with their army and markers.
+
+    These leave the map without elimination, so no points are scored. Their attached units are attached to it.
+
+    Rule: 16.2.1
     """
     unit = known.unit
     rule = rule_of(known)
@@ -213,8 +215,11 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
 
 
 def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[int, int, list[Change]]:
-    """Return the steps of a substitute, those for which its counter has no room and that are lost, and the changes by
-    which it shows them: by ruling substitute-room it has them all the same. Rule: 16.2.1, 16.2.2
+    """Return the steps of a substitute, the lost ones for which its counter has no room, and its changes.
+
+    By ruling substitute-room no steps are lost.
+
+    Rule: 16.2.1, 16.2.2
     """
     rule = rule_of(known)
     own = strength.left
@@ -230,8 +235,10 @@ def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[i
 
 
 def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
-    """Yield the changes by which a substitute enters as a reinforcement of the turn, as if it were none: what it would
-    replace has been destroyed. Rule: 16.2.1
+    """Yield the changes by which a substitute enters as a normal reinforcement, because the unit to be replaced is
+    destroyed.
+
+    Rule: 16.2.1
     """
     if is_substitute(view, unit):
         yield changed(view, SUBSTITUTE_FOR, unit, "", "16.2.1")
@@ -241,7 +248,7 @@ def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
 
 
 def cancel_division(view: View, unit: str) -> Iterator[Change]:
-    """Yield the changes by which a division never comes, as both of its brigades have been destroyed. Rule: 16.2.2b"""
+    """Yield the changes by which a division never comes, because both of its brigades are destroyed. Rule: 16.2.2b"""
     yield changed(view, "arrives", unit, None, "16.2.2")
     yield changed(view, DEPARTED, unit, NEVER_FORMED, "16.2.2")
 
@@ -250,7 +257,6 @@ def cancel_division(view: View, unit: str) -> Iterator[Change]:
 
 
 def _choose_verdict(result: SubstituteResult) -> Verdict:
-    """Return the answer in a line."""
     if result.kind == "never":
         return verdict("figure", "{unit} is never formed", result)
     text = "{unit} enters as a reinforcement"
@@ -260,7 +266,6 @@ def _choose_verdict(result: SubstituteResult) -> Verdict:
 
 
 def _list_steps_without_place(result: SubstituteResult) -> Iterator[Step]:
-    """Yield why a substitute takes no place, in words."""
     if result.kind == "never":
         yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)
     else:
@@ -269,7 +274,7 @@ def _list_steps_without_place(result: SubstituteResult) -> Iterator[Step]:
 
 
 def _exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[Step]:
-    """Yield what becomes of the strength and the status, and what else is to be done, in words."""
+    """Yield the strength and status afterwards, and further duties, in words."""
     rule = rule_of(known)
     if result.steps is not None:
         text = "{unit} has {steps:#step} and status {status}"

@@ -1,6 +1,4 @@
-"""Substitutions: what becomes of the strength and the status of units that are exchanged, which divisions are formed of
-two brigades, and which substitutions are voluntary (16.2).
-"""
+"""Substitutions: strength and status of the substitute, divisions formed of two brigades, and voluntary ones (16.2)."""
 
 from __future__ import annotations
 
@@ -96,7 +94,7 @@ def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
 
 
 class Substituting(QuietWork):
-    """A unit that would replace others, with what is stated of them."""
+    """A unit that would replace others, with its stated facts."""
 
     unit: str
     olds: tuple[Exchanged, ...]
@@ -163,30 +161,33 @@ class Substituting(QuietWork):
         )
 
     def bars_of_return(self) -> Iterator[Clause]:
-        """Yield that it does not come back, if another unit has taken its place or it has left the map: only the two German
-        Minor Depots take the place of each other. Rule: 16.2.3a
+        """Yield that the unit does not come back, because another one has replaced it or left the map.
+
+        Only the two German Minor Depots replace each other.
+
+        Rule: 16.2.3a
         """
         yield self.is_replaced, "16.2.3a", "3 C stays in the place of FR for good"
         yield self.is_gone and not self.is_replaced, self.way_rule, "{unit} {why}"
 
     @property
     def is_replaced(self) -> bool:
-        """Whether it is the Train of FR, in whose place that of 3 C has come."""
+        """Whether it is the Train of FR, which that of 3 C has replaced."""
         return self.unit == FROMMEL and self.way == EXCHANGED
 
     @property
     def exchanged(self) -> Exchanged:
-        """The unit whose place it takes, or the first of two; nothing of it is known where none stands."""
+        """The unit to be replaced, or the first of two; without facts if it is nowhere."""
         return next(iter(self.olds), Exchanged(""))
 
     @property
     def is_judged(self) -> bool:
-        """Whether it may come, and what it takes the place of is stated."""
+        """Whether the unit may come, and the unit that it replaces is stated."""
         return not self.is_gone and bool(self.exchanged.nation and self.exchanged.arm)
 
     @property
     def is_for_depot(self) -> bool:
-        """Whether it takes the place of an Austro-Hungarian Minor Depot."""
+        """Whether it replaces an Austro-Hungarian Minor Depot."""
         return (self.exchanged.nation, self.exchanged.arm) == ("austro-hungarian", "minor-depot")
 
     @property
@@ -195,9 +196,13 @@ class Substituting(QuietWork):
         return bool(self.way) and not returns_in_exchange(self.unit, self.way)
 
     def bars_of_case(self) -> Iterator[Clause]:
-        """Yield why it does not take the place of that unit: Karpaten takes that of Austro-Hungarian Minor Depots in
-        Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR, which does not
-        take its place back. Rule: 16.2.3a
+        """Yield why it does not replace that unit.
+
+        Karpaten replaces Austro-Hungarian Minor Depots in Hungary, the German Ninth and Eighth Minor Depots replace
+        each other,
+        and the Train of 3 C replaces that of FR for good.
+
+        Rule: 16.2.3a
         """
         yield (
             self.is_judged and self.unit == KARPATEN and not self.is_for_depot,
@@ -222,11 +227,12 @@ class Substituting(QuietWork):
 
 
 def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
-    """Return the steps of a substitute: its own and those of the unit exchanged; a division of two brigades has theirs
-    alone.
+    """Return the steps of a substitute: its own plus those of the exchanged unit, or only those of two brigades.
 
-    exchanged: those of the remaining units; pair: whether it is formed of two; whole: by ruling lone-brigade, whether
-    it has its own where only one is left.
+    `exchanged`: steps of the remaining units.
+    `pair`: whether it is formed of two units.
+    `whole`: by ruling lone-brigade, whether it has its own steps if only one brigade is left.
+
     Rule: 16.2.1, 16.2.2, 16.2.2b
     """
     if pair and not (whole and len(exchanged) == 1):
@@ -235,10 +241,13 @@ def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole
 
 
 def levels_after(levels: Sequence[int]) -> int:
-    """Return the Combat Effectiveness Levels that a substitute has lost: one fewer than the unit exchanged; of two
-    brigades the average, rounded toward none.
+    """Return the Combat Effectiveness Levels that a substitute has lost.
 
-    levels: that each of the units has lost. Rule: 16.2.1, 16.2.2
+    That is one fewer than the exchanged unit, or the average of two brigades, rounded toward none.
+
+    `levels`: levels lost by each of the units.
+
+    Rule: 16.2.1, 16.2.2
     """
     if len(levels) > 1:
         return sum(levels) // len(levels)
@@ -246,9 +255,10 @@ def levels_after(levels: Sequence[int]) -> int:
 
 
 def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """Return the first circle among substitutions, from a unit back to itself; empty if there is none. Voluntary
-    substitutes may take the place of each other.
+    """Return the first circle among substitutions, from a unit back to itself, or an empty one.
 
-    exchanges: the units whose place each takes.
+    Voluntary substitutes may replace each other.
+
+    `exchanges`: the units that each unit replaces.
     """
     return first_circle({unit: olds for unit, olds in exchanges.items() if unit not in CASES})

@@ -1,4 +1,4 @@
-"""What Forces Out of Supply suffer in their Supply Phase: surrender, lost levels, lost steps (14.4 steps 5 to 7,
+"""Attrition of Forces Out of Supply in their Supply Phase: surrender, lost levels, lost steps (14.4 steps 5 to 7,
 14.6).
 """
 
@@ -45,7 +45,7 @@ LEVELS_ISOLATED = 3
 
 
 class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
-    """What being Out of Supply does to a Force."""
+    """The attrition of a Force."""
 
     force: Annotated[str, note("its formation, or the first of its Asset Units")]
     units: Annotated[tuple[str, ...], note("its units")]
@@ -82,12 +82,13 @@ class PlayedAttrition(NamedTuple):
 
 
 def play_attrition(view: View, unmarked: View, units: Sequence[UnitSupply], answers: Answers) -> PlayedAttrition:
-    """Return what being Out of Supply costs the Forces of a side, by these answers.
+    """Return the attrition of a side's Forces by these answers.
 
     `unmarked`: the position without the markers of the last Supply Phase.
-    `units`: the supply that this one finds.
+    `units`: the supply found in this Supply Phase.
 
-    Raises MissingFacts if the steps of a unit that may lose some are not known, AnswerError if an answer is not due.
+    Raises MissingFacts if the steps of a unit that may lose some are not known, and AnswerError if an answer is not
+    due.
     """
     with unmarked.gather() as facts:
         forces = _find_forces(facts, units)
@@ -130,7 +131,7 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def demoralized(self) -> bool:
-        """Whether it counts as Demoralized, as Asset Units alone never do (7.3)."""
+        """Whether it counts as Demoralized; Asset Units alone never do (7.3)."""
         return self.formation and is_demoralized(self.levels, self.disorder)
 
     @property
@@ -170,12 +171,12 @@ def _read_force(facts: Gather, name: str, rows: Sequence[UnitSupply]) -> Unsuppl
 
 
 def if_isolated(force: UnsuppliedForce) -> UnsuppliedForce | None:
-    """Return a Force as it is if it proves to be Isolated, or None if that is known."""
+    """Return the Force as if it were Isolated, or None if it is known whether it is."""
     return None if force.isolated is not None else msgspec.structs.replace(force, isolated=True)
 
 
 class AttritionLoss(NamedTuple):
-    """What a Force loses."""
+    """The loss of a Force."""
 
     levels: int = 0
     steps: int = 0
@@ -184,13 +185,13 @@ class AttritionLoss(NamedTuple):
 
 
 def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
-    """Return what being Out of Supply costs a Force that has not surrendered: levels, and steps for those it cannot
-    lose.
+    """Return the loss of a Force that has not surrendered: levels, and steps for levels that it cannot lose.
 
-    A Force counts as not Isolated while that is open.
+    A Force whose isolation is not known counts as not Isolated.
 
-    `lone_assets`: ruling isolated-assets, whether Isolated Asset Units without a formation lose steps as a Force or
-    each.
+    `lone_assets`: the reading of ruling isolated-assets: whether Isolated Asset Units without a formation lose steps as
+    a
+    Force or each.
 
     Rule: 14.4f, 14.4g
     """
@@ -206,7 +207,7 @@ def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
 def _gather_losers(
     view: View, forces: Iterable[UnsuppliedForce], lone_assets: str
 ) -> Mapping[str, tuple[CombatUnit, ...]]:
-    """Return the units of the Forces that lose steps, or may. Raises MissingFacts if their steps are not known."""
+    """Return the units of the Forces that may lose steps. Raises MissingFacts if their steps are not known."""
     owing = {force.name: force.units for force in forces if loss(force, lone_assets).steps}
     with view.gather() as facts:
         return {
@@ -227,7 +228,7 @@ def _known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) 
 
 
 class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of the units that may lose steps."""
+    """The known facts of the units that may lose steps."""
 
     shares: Mapping[str, tuple[Share, ...]] = {}
     """Who may take them, by Force."""
@@ -236,7 +237,7 @@ class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
     lone_assets: str = "force"
 
     def points(self, fate: Fate) -> int:
-        """Return the Victory Points that the enemy gains (27.2.5)."""
+        """Return the Victory Points of the enemy (27.2.5)."""
         lost = dict(fate.steps)
         shares = self.shares.get(fate.force.name, ())
         gone = [share.name for share in shares if fate.surrendered or 0 < share.left <= lost.get(share.name, 0)]
@@ -244,14 +245,14 @@ class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SurrenderSettled(msgspec.Struct, frozen=True):
-    """A Force once it is known whether it surrenders."""
+    """A Force after its surrender is decided."""
 
     force: UnsuppliedForce
     surrenders: bool = False
 
 
 class Fate(msgspec.Struct, frozen=True):
-    """What has become of a Force."""
+    """The final state of a Force."""
 
     force: UnsuppliedForce
     surrendered: bool = False
@@ -295,7 +296,7 @@ def surrender_roll(force: UnsuppliedForce) -> Roll:
 
 
 def _resolve_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
-    """Return what a Force loses that has not surrendered; its owner chooses who takes the steps (14.4f, 14.4g)."""
+    """Return the loss of a Force that has not surrendered; its owner chooses the units that lose steps (14.4f, 14.4g)."""
     force = settled.force
     if settled.surrenders:
         return Apart({"": Fate(force, surrendered=True)})
@@ -322,8 +323,8 @@ def _resolve_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
 def _fate_of(force: UnsuppliedForce, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
     """Return a Force as the result shows it.
 
-    `fate`: None until it is settled.
-    `rolled`: whether it surrenders by its die, None before the roll.
+    `fate`: None until it is decided.
+    `rolled`: whether it surrenders by its die, or None before the roll.
     """
     levels, steps, _ = loss(force, lone_assets)
     worse = if_isolated(force)
@@ -345,7 +346,7 @@ def _fate_of(force: UnsuppliedForce, fate: Fate | None, rolled: bool | None, lon
 
 
 def _list_changes(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:
-    """Yield what becomes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
+    """Yield the changes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
     for fate in fates:
         force = fate.force
         if fate.surrendered:

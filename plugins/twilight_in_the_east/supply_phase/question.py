@@ -1,4 +1,4 @@
-"""The question `supply-phase`: what a side does in its Supply Phase, in order, and what that changes (5.4.4, 14.4)."""
+"""The question `supply-phase`: a side's actions in its Supply Phase in order, and their changes (5.4.4, 14.4)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ IF_ISOLATED = "{levels_if_isolated:#level}", "{steps_if_isolated:#step}"
 
 
 class SupplyPhaseParameters(Parameters, frozen=True):
-    """Whose Supply Phase it is, and what its owner decides in it."""
+    """The side, and its owner's decisions."""
 
     side: Annotated[SideName, note("whose Supply Phase; the phasing side's if left out")] = ""
     extended: Annotated[
@@ -122,10 +122,11 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
-    """Return the report on a Supply Phase, with changes once nothing is left to state, to roll for or to choose.
+    """Return the report on a Supply Phase, with changes once no facts, rolls or choices are open.
 
-    Raises MissingFacts if a fact must be known first, InputError if a unit has a marker that its kind never bears, such
-    as Extended Mode on a division, AnswerError if an answer is not due.
+    Raises MissingFacts if a fact must be known first.
+
+    Raises InputError if a unit has a marker that its kind never has, and AnswerError if an answer is not due.
     """
     side = _require_side(view, parameters.side)
     turn = view.integer("turn")
@@ -189,7 +190,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
 
 
 def _require_side(view: View, side: str) -> str:
-    """Return whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
+    """Return the side. Raises MissingFacts if neither the question nor the position states it."""
     named = side or view.word("phasing")
     if named:
         return named
@@ -198,7 +199,7 @@ def _require_side(view: View, side: str) -> str:
 
 
 def _refuse_phase(view: View, side: str, turn: int, title: str) -> Report[SupplyPhase] | None:
-    """Return the report on a phase that is not carried out now, or None if it may be."""
+    """Return the report that the phase is not carried out now, or None if it may be."""
     done = bool(turn) and view.state.value(DONE, side) == turn
     if done:  # gone through again, it would cost levels and steps anew
         text = "the position records it as {record}: remove that to carry out the phase again"
@@ -214,11 +215,11 @@ def _refuse_phase(view: View, side: str, turn: int, title: str) -> Report[Supply
 
 
 def _find_depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
-    """Return the depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3).
+    """Return the depots whose army was changed this turn, so that they stay on their side (5.4.4, 24.5.3).
 
-    `changed_now`: whether it was, as the player says.
+    `changed_now`: the player's statement that it was.
 
-    Raises MissingFacts if the player does not say, InputError if it was and no depot shows it.
+    Raises MissingFacts without that statement, and InputError if no depot shows the change.
     """
     turned = tuple(unit.id for unit in units if view.flag("changed-attachment", unit.id))
     if not turned and changed_now:

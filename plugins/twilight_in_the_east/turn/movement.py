@@ -1,6 +1,6 @@
-"""What a phase asks for in which a side moves or attacks, and what has to be right as it ends (5.4.6 to 5.4.9).
+"""The open steps of a phase in which a side moves or attacks, and the checks at its end (5.4.6 to 5.4.9).
 
-Tasks that are begun, Rail Mode, Forced Marches, Prepared Attack markers, Strategic Plans, stacks, displacement,
+They concern tasks, Rail Mode, Forced Marches, Prepared Attack markers, Strategic Plans, stacks, displacement,
 bridgeheads and retreats.
 """
 
@@ -78,15 +78,15 @@ def active_in(view: View, duty: Duty) -> str:
 
 
 def own_units(view: View, track: str, side: str) -> list[Unit]:
-    """Return the units of a side on the map of which a fact is stated."""
+    """Return the units of a side on the map with a stated fact."""
     units = (view.state.units.get(name) for name in view.stated_about.get(track, ()))
     return [unit for unit in units if unit and unit.place is not None and view.side_of(unit.id) == side]
 
 
 def is_carried_out(last: int | None, turn: int) -> bool:
-    """Return whether what is done once in a game turn has been done in this one.
+    """Return whether an action allowed once a game turn has been carried out in this turn.
 
-    `last`: the turn in which it was last done, or None if not stated.
+    `last`: the turn of the last time, or None if not stated.
     """
     return last == turn
 
@@ -115,7 +115,7 @@ def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units have begun a task that they carry on first."""
+    """Yield the units with an unfinished task that comes first."""
     judged = 0
     with view.gather() as facts:
         for unit in own_units(view, "expended", active_in(view, duty)):
@@ -158,9 +158,9 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
 
 
 def task_goes_on(left: Fraction | None, spent: Fraction) -> bool:
-    """Return whether a unit still has to spend Movement Points of this phase on the task that it has begun.
+    """Return whether a unit must still spend Movement Points of this phase on its task.
 
-    It has to as long as a whole point is left, as half a point counts for nothing.
+    It must while a whole point is left. Half a point does not count.
 
     `left`: its Movement Points left, or None if its allowance is not stated.
     `spent`: the points spent on the task in this phase.
@@ -171,7 +171,7 @@ def task_goes_on(left: Fraction | None, spent: Fraction) -> bool:
 
 
 def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units in Rail Mode have Movement Points left, with which they move on or detrain."""
+    """Yield the units in Rail Mode with Movement Points left for moving on or detraining."""
     stated = own_units(view, "entrained", active_in(view, duty))
     entrained = [unit for unit in stated if view.flag("entrained", unit.id)]
     idle = list[str]()
@@ -201,10 +201,10 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def rail_unit_idles(left: Fraction | None, spent: Fraction, *, arrived: bool = False) -> bool:
-    """Return whether a unit in Rail Mode still has to move or detrain, as it may not leave Movement Points unspent
+    """Return whether a unit in Rail Mode must still move or detrain, because it may not leave Movement Points unspent
     (8.2.3).
 
-    A fraction of a point still takes it on, but does not detrain it.
+    A fraction of a point is enough to move on, but not to detrain.
 
     `left`: its Movement Points left, or None if its allowance is not stated.
     `spent`: all points spent in this phase.
@@ -216,7 +216,7 @@ def rail_unit_idles(left: Fraction | None, spent: Fraction, *, arrived: bool = F
 
 
 class RailUnit(NamedTuple):
-    """A unit that goes by rail, entrains or detrains."""
+    """A unit that moves by rail, entrains or detrains."""
 
     view: View
     unit: Unit
@@ -225,7 +225,7 @@ class RailUnit(NamedTuple):
     """Its Movement Points, None if unknown."""
 
     def find_bar(self) -> Step | None:
-        """Return what keeps a unit from entraining, detraining or trans-shipping in this phase, or None.
+        """Return the bar to entraining, detraining or trans-shipping in this phase, or None.
 
         Rule: 8.2.6
         """
@@ -243,9 +243,9 @@ class RailUnit(NamedTuple):
         return bars[0] if bars else None
 
     def _is_station_full(self, hex: str) -> bool:
-        """Return whether it can do nothing more at an RR Station in this phase.
+        """Return whether an RR Station can do nothing more for the unit in this phase.
 
-        A station is full if it can serve less than a whole Rail Cost Point, and not all that the unit still needs.
+        It cannot if it has less than a whole Rail Cost Point left, and less than the unit still needs.
 
         Rule: 8.2.6
         """
@@ -257,9 +257,8 @@ class RailUnit(NamedTuple):
         return room < 1 and not (known and needed <= room)
 
     def _count_points_lacking(self) -> Fraction:
-        """Return the Rail Points that a unit in Rail Mode lacks to trans-ship.
-
-        Without the rate of the turn these are the points missing at any rate.
+        """Return the Rail Points that a unit in Rail Mode lacks to trans-ship; at the lowest rate if the turn's is
+        unknown.
         """
         if not self._is_named or self.view.word("nation", self.unit.id) != "russian" or self.left is None:
             return Fraction(0)
@@ -268,14 +267,12 @@ class RailUnit(NamedTuple):
 
     @property
     def _is_named(self) -> bool:
-        """Whether its Rail Cost Points are stated, and its destination."""
+        """Whether its Rail Cost Points and its destination are stated."""
         name = self.unit.id
         return self.view.fact("rail-cost", name) is not None and bool(self.view.word("destination", name))
 
     def cannot_enter_the_next_hex(self) -> bool:
-        """Return whether a unit in Rail Mode has too little left for the next hex of its route, at any possible
-        rate.
-        """
+        """Return whether the points left are too few for the next hex of the route, at any possible rate."""
         if self.left is None or self.left >= 1 or not self._is_named:  # with a whole point it goes on at any rate
             return False
         train, lines = self._read_train()
@@ -291,7 +288,7 @@ class RailUnit(NamedTuple):
 
 
 def judge_destinations(view: View) -> Iterator[StepFinding]:
-    """Yield which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
+    """Yield the units in Rail Mode of either side that have lost their destinations and name new ones at once."""
     lost = 0
     for side in view.game.file.sides:
         trains = [unit for unit in own_units(view, "destination", side) if view.flag("entrained", unit.id)]
@@ -313,9 +310,9 @@ def judge_destinations(view: View) -> Iterator[StepFinding]:
 
 
 def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units have spent Movement Points beyond their allowance and not checked for them.
+    """Yield the units that have spent Movement Points beyond their allowance without a check.
 
-    An Asset Unit whose formation checks too checks with it.
+    An Asset Unit checks together with its formation.
     """
     due = marchers_of(view, active_in(view, duty))
     for unit, points in due.items():
@@ -327,12 +324,12 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def bars_to_placing(phase: str) -> Iterator[Clause]:
-    """Yield what forbids Prepared Attack markers in a phase in which units move. Rule: 5.4.7"""
+    """Yield the bars to Prepared Attack markers in a phase in which units move. Rule: 5.4.7"""
     yield phase == COUNTER_MOVEMENT, "5.4.7", "none are placed in the Counter Movement Phase"
 
 
 def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether Prepared Attack markers may be placed, and which units have one."""
+    """Yield whether Prepared Attack markers may be placed, and the units with one."""
     marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
     bars = holding(bars_to_placing(duty.phase.word))
     if bars:
@@ -343,7 +340,7 @@ def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_plan_moves(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which infantry under a plan has left its hex and stands no closer to any of its objectives.
+    """Yield the infantry under a plan that has left its hex and is no closer to any of its objectives.
 
     Rule: 21.1.4
     """
@@ -371,7 +368,7 @@ def judge_plan_moves(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_francois(view: View) -> Iterator[StepFinding]:
-    """Yield whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
+    """Yield the combat units of the German 1st Corps that have moved away from the enemy after a 6 (25.6.1)."""
     leader = leader_named("francois")
     far = False
     if not is_agreed(view, leader):
@@ -408,9 +405,9 @@ def judge_francois(view: View) -> Iterator[StepFinding]:
 
 
 def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether the Warsaw Garrison is as strong as it must be, and where its units stand.
+    """Yield whether the Warsaw Garrison is strong enough, and its units in their hexes.
 
-    It is judged at the end of a Russian movement phase of the campaign; once it is complete, that is recorded.
+    It is checked at the end of a Russian movement phase of the campaign. Its first completion is recorded.
 
     Rule: 24.1.1, 24.1.1b, 24.1.2
     """
@@ -440,7 +437,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which hexes of the active side hold too much as its movement phase ends."""
+    """Yield the over-stacked hexes of the active side as its movement phase ends."""
     side = active_in(view, duty)
     wrong = 0
     for place, there in sorted(_find_stacks(_read_pieces(view).by_id.values(), side).items()):
@@ -479,14 +476,11 @@ _PIECES: Memo[None, Pieces] = Memo()
 
 
 def _read_pieces(view: View) -> Pieces:
-    """Return all pieces of the position, read once for a view."""
     return view.memo(_PIECES, None, lambda known, apart: Pieces(view, known, apart))
 
 
 def judge_displacement(view: View) -> Iterator[StepFinding]:
-    """Yield which units of either side have to leave their hexes: artillery, Corps Trains, depots, units in Rail
-    Mode.
-    """
+    """Yield the units of either side that must leave their hexes: artillery, Corps Trains, depots, units in Rail Mode."""
     pieces = _read_pieces(view)
     wrong = 0
     for piece in [piece for piece in pieces.by_id.values() if piece.side and _is_near(view, piece)]:
@@ -508,9 +502,9 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
 
 
 def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
-    """Return whether artillery, a Corps Train or a depot has to leave its hex and can, or is eliminated there.
+    """Return whether artillery, a Corps Train or a depot must leave its hex and can, or is eliminated there.
 
-    It has to while its refuge is not known.
+    While its refuge is not known, it must.
     """
     layout = pieces.layout(())
     if piece.arm not in DISPLACING or not must_leave_hex(layout, piece):
@@ -520,13 +514,12 @@ def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
 
 
 def _is_near(view: View, piece: Piece) -> bool:
-    """Return whether an enemy is adjacent to a piece."""
     with view.gather() as facts:
         return around_side(facts, piece.side).next_to_enemy(piece.place)
 
 
 def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
-    """Yield for which bridgeheads a die is due."""
+    """Yield the bridgeheads for which a die is due."""
     due = 0
     for unit in [unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)]:
         place = str(unit.place)
@@ -549,7 +542,7 @@ def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
 
 
 def judge_retreats(view: View) -> Iterator[StepFinding]:
-    """Yield which units still owe hexes of a retreat."""
+    """Yield the units with hexes of a retreat left."""
     owing = dict[str, list[str]]()
     for name in view.stated_about.get("owes", ()):
         unit = view.state.units.get(name)
@@ -570,7 +563,7 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
 
 
 def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which hexes must be attacked, as markers point at enemies there, and which markers come off."""
+    """Yield the hexes that must be attacked because markers point at enemies there, and the markers that come off."""
     side = active_in(view, duty)
     with view.gather() as facts:
         enemies = around_side(facts, side).enemies

@@ -1,6 +1,6 @@
-"""The questions `turn`, what the phase of the position still asks for, and `next`, the phase that follows (chapter 5).
+"""The questions `turn`, the open steps of the present phase, and `next`, the following phase (chapter 5).
 
-Here are the steps that a player turn begins and ends with, and those of the Inter-Phase; the others are in `movement`.
+This module has the steps that begin and end a player turn, and those of the Inter-Phase; `movement` has the others.
 """
 
 from __future__ import annotations
@@ -96,9 +96,7 @@ WORDS = {
 
 
 def rolls_for_weather(turn: int, stated: str) -> bool:
-    """Return whether the Russian player still has to roll for the weather.
-
-    A turn that may have one weather or the other needs a roll until its weather is known.
+    """Return whether the Russian player must still roll for the weather.
 
     `stated`: the weather, or "" if it is not stated.
 
@@ -119,7 +117,7 @@ def judge_weather(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units arrive this turn, or have waited, and are not on the map yet."""
+    """Yield the units that arrive this turn, or have waited, and are not on the map yet."""
     due = units_due(view, duty.side, duty.turn)
     known = if_known(view, lambda _: arriving_units(view, duty.side, duty.turn)) or ()
     shut = [unit.unit for unit in known if unit.waits]
@@ -148,9 +146,9 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_waiting(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units that a schedule brings this turn still wait, or their counters.
+    """Yield the units of this turn's schedule that still wait, or their counters.
 
-    That is recorded as the phase ends, so that they stay due. It is their entry that is owed, not the record.
+    They are recorded as the phase ends, so that they stay due. Their entry is due, not the record.
     """
     units = [each for each in units_due(view, duty.side, duty.turn) if view.state.value(ARRIVES, each.unit) is None]
     changes = list[AnyChange]()
@@ -166,7 +164,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units are withdrawn this turn, with what their leaving brings."""
+    """Yield the units withdrawn this turn, with the effects of their departure."""
     turns = withdrawal_turns(view, duty.turn)
     going = [unit for unit in _list_units(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
     there = [unit.id for unit in going if unit.place is not None]
@@ -187,9 +185,9 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units may take the place of others this turn, and what keeps others from it.
+    """Yield the units that may replace others this turn, and what bars the rest.
 
-    An S on a counter says that a substitute is to come.
+    An S on a counter announces a substitute.
 
     Rule: 16.2
     """
@@ -226,9 +224,9 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_absent_unit(view: View, name: str, olds: Sequence[str], error: InputError) -> StepFinding:
-    """Return what is found of a substitute while a unit whose place it would take is not there.
+    """Return the finding on a substitute while the unit that it would replace is absent.
 
-    It waits, unless it is not stated what has become of that unit.
+    It waits, unless the fate of that unit is not stated.
     """
     why = error.what.removeprefix("exchanged: ")
     gone = [old for old in olds if old not in view.state.units]
@@ -240,7 +238,7 @@ def _judge_absent_unit(view: View, name: str, olds: Sequence[str], error: InputE
 
 
 def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which units their Movement Restriction dot releases this turn, or a row of the scenario."""
+    """Yield the units that their Movement Restriction dot, or a row of the scenario, releases this turn."""
     dotted = [unit.id for unit in _list_units(view, duty.side) if view.word("restriction", unit.id) != "none"]
     free = [unit for unit in dotted if is_carried_out(release_of(view, unit) or None, duty.turn)]
     if free:
@@ -250,12 +248,11 @@ def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _list_units(view: View, side: str) -> list[Unit]:
-    """Return the units of a side, on the map and off it."""
     return [unit for unit in view.units() if view.side_of(unit.id) == side]
 
 
 def judge_leaders(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whose command of a side begins or ends this turn: the markers are placed, or come off (25.0)."""
+    """Yield the leaders of a side whose command begins or ends this turn, with their markers (25.0)."""
     own = [leader for leader in every_leader() if view.game.side_of(leader.nation) == duty.side]
     own = [leader for leader in own if is_agreed(view, leader) and (view.flag("campaign") or not leader.campaign)]
     near = (duty.turn, duty.turn - 1)
@@ -280,9 +277,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
-    """Yield which Asset Units begin the game turn in the area of the Eighth Army, where Francois keeps them
-    (25.6.2).
-    """
+    """Yield the Asset Units that begin the turn in the area of the Eighth Army, where Francois holds them (25.6.2)."""
     with view.gather() as facts:
         keeps = keeps_assets(facts)
     if not keeps:
@@ -308,7 +303,7 @@ def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
 
 
 def judge_batteries(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which batteries along the Vistula are still to be placed under the optional rule.
+    """Yield the batteries along the Vistula that are still to be placed under the optional rule.
 
     They have not been destroyed, and no enemy holds their hex.
 
@@ -330,7 +325,7 @@ def _is_free_of_enemies(view: View, hex: str, side: str) -> bool:
 
 
 def judge_activation(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield what the scenario activates this turn, by the rows of its schedule, and which units that frees to move.
+    """Yield the activations of this turn by the scenario's schedule, and the units that may then move.
 
     Rule: 28.3
     """
@@ -347,7 +342,7 @@ def judge_activation(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which new armies come into play, or may, and what the others wait for."""
+    """Yield the new armies that come into play or may, and what the others wait for."""
     for kind in NEW_ARMIES.values():
         army = kind(view=view, turn=duty.turn)
         if army.side != duty.side:
@@ -363,7 +358,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
+    """Yield whether the possible formation of the Ninth Army is recorded; its owner may postpone it."""
     if view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH or Ninth(view=view, turn=duty.turn).list_bars():
         yield finding("impossible", "22.2", "nothing to record about the Ninth Army")
     else:
@@ -372,7 +367,7 @@ def judge_ninth(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
+    """Yield whether the Western Front reinforcements may be called, or have been; in GT 10 they are called in any case."""
     call = read_call(view, duty.turn)
     score = format_score(score_of_call(duty.turn))
     reasons = list_bars(call.bars_of_call)
@@ -390,7 +385,7 @@ def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether the attachment of the side breaks a rule, as far as that is stated."""
+    """Yield whether the stated attachments of the side break a rule."""
     every, _ = judge(list_findings(read_displays(view)))
     breaches = [breach for breach in every if not breach.tolerated]
     own = {unit.id for unit in _list_units(view, duty.side)}
@@ -411,7 +406,7 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which plans the side may abandon, each with what that costs now."""
+    """Yield the plans that the side may abandon, each with its present cost."""
     forces = bound_forces(view, duty.side)
     plans = [PlanOfForce(view, force, duty.turn).read() for force in forces]
     for plan in [plan for plan in plans if not plan.outcome]:
@@ -424,7 +419,7 @@ def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_pontoons(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which Corps Trains have laid a pontoon bridge, and whether others may."""
+    """Yield the Corps Trains that have laid a pontoon bridge, and whether others may."""
     on_map = [unit.id for unit in _list_units(view, duty.side) if unit.place]
     trains = [unit for unit in on_map if view.word("arm", unit) == "corps-train"]
     builders = [unit for unit in trains if view.flag("pontoon-laid", unit)]
@@ -438,7 +433,7 @@ def judge_pontoons(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_supply(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether the side has carried out its Supply Phase of this turn."""
+    """Yield whether the side has completed its Supply Phase of this turn."""
     if is_carried_out(view.integer(DONE, duty.side) or None, duty.turn):
         yield finding("done", "5.4.4", "carried out in GT {turn}", turn=duty.turn)
     else:
@@ -447,7 +442,7 @@ def judge_supply(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_railheads(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which RR hexes have been converted this turn, and with how many RR Engineer points others may be."""
+    """Yield the RR hexes converted this turn, and the RR Engineer points left."""
     converted = sorted(hex for hex in view.stated_about.get("converted", ()) if view.flag("converted", hex))
     if converted:
         yield finding("done", "17.1.2", "converted this turn: {places}", places=converted)
@@ -471,19 +466,19 @@ def _list_points_of_turn(view: View, nations: Iterable[str]) -> Iterator[str]:
 
 
 def judge_retirement(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which cavalry of the phasing side may retire a hex, and which has to."""
+    """Yield the cavalry of the phasing side that may or must retire a hex."""
     yield from retiring(view, duty.side)
 
 
 def judge_retirement_of_the_other_side(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which cavalry of the other side may retire a hex, and which has to."""
+    """Yield the cavalry of the other side that may or must retire a hex."""
     yield from retiring(view, next(side for side in view.game.file.sides if side != duty.side))
 
 
 def retiring(view: View, side: str) -> Iterator[StepFinding]:
-    """Yield which cavalry of a side may retire a hex, and which has to.
+    """Yield the cavalry of a side that may or must retire a hex.
 
-    Of units whose status is kept from the viewpoint only their own side knows that.
+    Only the units' own side knows which must if their status is hidden from the viewpoint.
 
     Rule: 5.4.10a
     """
@@ -503,7 +498,7 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
 
 
 def judge_half(view: View) -> Iterator[StepFinding]:
-    """Yield which Combat Strength 1/2 markers come off, and which are turned."""
+    """Yield the Combat Strength 1/2 markers that come off, and those that are turned."""
     turned = list(turn_half_markers(view))
     off = [change.subject for change in turned if change.track == "half"]
     final = [change.subject for change in turned if change.after]
@@ -520,7 +515,7 @@ def judge_half(view: View) -> Iterator[StepFinding]:
 
 
 def judge_half_hexes(view: View) -> Iterator[StepFinding]:
-    """Yield which units stand in a half-hex and go into the Bukowina Holding Box, as a player turn of either side ends.
+    """Yield the units in a half-hex that enter the Bukowina Holding Box as a player turn of either side ends.
 
     Rule: 23.4.1
     """
@@ -536,7 +531,7 @@ def judge_half_hexes(view: View) -> Iterator[StepFinding]:
 
 
 def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which plans of either side are achieved as the Player Turn ends, so that they score and bind no more."""
+    """Yield the plans of either side that are achieved as the Player Turn ends."""
     forces = bound_forces(view)
     with view.gather() as facts:
         plans = [PlanOfForce(view, force, duty.turn).read(measured=False) for force in forces]
@@ -564,7 +559,7 @@ def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which nations' Rail Points are still to be renewed, with the allotments that are known."""
+    """Yield the nations whose Rail Points are still to be renewed, with the known allotments."""
     nations = {view.word("nation", unit.id) for unit in view.units()} | set(view.stated_about.get(RAIL, ()))
     for nation in POOLS:
         if nation not in nations:
@@ -587,12 +582,12 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _is_kept(view: View, pool: RailPool) -> bool:
-    """Return whether a pool is renewed: the Rail Points of each nation, other points if they are stated."""
+    """Return whether a pool is renewed: Rail Points always, other points if they are stated."""
     return pool.kind == RAIL or view.fact(pool.kind, pool.nation) is not None
 
 
 def judge_replacements(view: View) -> Iterator[StepFinding]:
-    """Yield which nations have replacements left, and the units that may take them; what is not allocated is lost.
+    """Yield the nations with replacements left, and the units that may take them. The rest is lost.
 
     Rule: 15.1
     """
@@ -613,7 +608,7 @@ def judge_replacements(view: View) -> Iterator[StepFinding]:
 
 
 def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which of the Central Powers may take a special allotment of Rail Points, or why none does.
+    """Yield the Central Powers that may take a special allotment of Rail Points, or why none may.
 
     Rule: 8.2.9
     """
