@@ -440,14 +440,12 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
 
 
 def _explain_no_drawing(report: Report[Any], what: str) -> InputError:
-    """Return an error that says why there is no drawing: facts are missing, or the answer has nothing to show."""
     missing = report.drawable is None and bool(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 
 
 def _find_writer(ending: str) -> Callable[[Scene], Picture]:
-    """Return the function that draws a scene in the format of an ending. Raises InputError if it is unknown."""
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
     return lambda scene: Picture(WRITERS[ending](scene))
@@ -519,8 +517,8 @@ def write(position: Position, file: str | os.PathLike[str], *, force: bool = Fal
 
     `force`: whether to overwrite an existing file.
 
-    Raises InputError if the ending is another one, the file exists or cannot be written, or notation cannot express
-    the position.
+    Raises InputError if the ending is another one, the file exists or cannot be written, or notation cannot express the
+    position.
     """
     path = Path(file)
     check_position_file(path, force=force)

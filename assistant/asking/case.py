@@ -76,9 +76,8 @@ class Case(_About):
     """What a rule is asked about. A subclass annotates its values, and marks the methods that read its facts with
     `fact`.
 
-    Facts may be given as arguments, and no position is read for them: so a test needs no view.
-    A case caches its facts: make a new one for each question. A property that reads a fact must not be cached, as the
-    fact may only be supposed.
+    Facts may be given as arguments, and no position is read for them: so a test needs no view. A case caches its facts:
+    make a new one for each question. A property that reads a fact must not be cached, as the fact may only be supposed.
 
     Raises TypeError if an argument has an unknown name.
     """
@@ -110,7 +109,6 @@ class Case(_About):
         return self._block
 
     def _find_fact(self, asked: fact) -> bool:
-        """Return a fact. Raises _Missing if it is neither stated nor supposed."""
         world = _WORLD.get()
         key = self, asked
         if asked in self._known:
@@ -172,7 +170,6 @@ class fact:  # noqa: N801  # it marks a method, as property does
     @overload
     def __get__(self, case: Case, owner: type) -> bool: ...
     def __get__(self, case: Case | None, owner: type) -> fact | bool:
-        """Return the fact's value for a case, or the descriptor itself for the class."""
         return self if case is None else case._find_fact(self)
 
 
@@ -191,11 +188,9 @@ class _Leaf(msgspec.Struct, frozen=True):
 
     @property
     def leaves(self) -> list[_Leaf]:
-        """The leaf itself."""
         return [self]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
-        """Yield the remaining asks. `open_only`: only if no clause holds."""
         if not (open_only and self.held):
             yield from self.asks
 
@@ -210,7 +205,6 @@ class _Split(msgspec.Struct, frozen=True):
 
     @property
     def leaves(self) -> list[_Leaf]:
-        """The leaves for all values of the missing facts."""
         return [*self.true.leaves, *self.false.leaves]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:

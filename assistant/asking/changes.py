@@ -13,8 +13,6 @@ from .wording import append_rule, fill, format_list, pluralize_predicate, short_
 
 
 class _Sentence(NamedTuple):
-    """A change in words."""
-
     subject: str
     """The unit, hex or other subject, or "" for the game."""
     link: str

@@ -75,7 +75,6 @@ def format_changes_by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Tr
 
 
 def _find_level(track: Track, value: Value | None) -> int | None:
-    """Return the level of the layer that shows a value, or None if no level does."""
     value_shown = track.absent if value is None else value
     values = _list_values(track)
     if value_shown in values:

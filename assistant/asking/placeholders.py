@@ -71,7 +71,6 @@ def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholde
 
 
 def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
-    """Return one placeholder from two of the same map, chart or kind of value."""
     alike: dict[tuple[str, str, str], dict[str, None]] = {}
     for near in (*first.near, *second.near):
         alike.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))

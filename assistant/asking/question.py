@@ -216,7 +216,6 @@ def _unwrap_function(function: Any) -> Any:
 
 
 def _find_functions(given: Any) -> Iterator[Any]:
-    """Yield the original function, and those among the arguments of a partial call, such as a game's rules."""
     if isinstance(given, partial):
         given = given.func, *given.args, *given.keywords.values()
     if isinstance(given, tuple):
@@ -227,7 +226,6 @@ def _find_functions(given: Any) -> Iterator[Any]:
 
 
 def _find_types(hint: Any) -> Iterator[type[Drawable]]:
-    """Yield the types in an annotation, such as each type of a union."""
     parts = get_args(hint)
     if not parts and hint is not NoneType:
         yield hint
@@ -257,7 +255,6 @@ def declare(
     out; or `answer(view: View, *, at: PlaceName)`, where `from_` is named `from`.
 
     `answers`: the meanings of the rolls and choices, by name.
-    `parameters`: the type of the parameters, by default as annotated.
     `more`: other fields of the question.
 
     Raises TypeError for other annotations.
@@ -313,7 +310,6 @@ def _adapt_answer(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
 
 
 def _make_parameters(name: str, keywords: Iterable[Parameter], hints: Mapping[str, object]) -> type[msgspec.Struct]:
-    """Return the struct for a question with keyword parameters."""
     defaults = {
         parameter.name: msgspec.NODEFAULT if parameter.default is parameter.empty else parameter.default
         for parameter in keywords
@@ -393,7 +389,6 @@ def _answer_at_end(question: Question[P, R], view: View, parameters: P, answers:
 
 
 def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the report with hidden facts as the view supposes them."""
     try:
         report = _call_answer(question, view, parameters, answers)
     except MissingFacts as missing:
@@ -433,8 +428,6 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
 
 
 class _Deciding(NamedTuple):
-    """An assumed fact on which a verdict depends."""
-
     key: FactKey
     other: Value
     """Another value of the fact."""
@@ -453,7 +446,7 @@ def _find_deciding(
     `decision`: the part of a report that counts, or None if no value matters.
     `again`: asks the same question of another view.
 
-    Raises TooMuch if trying the values takes too long.
+    Raises TooMuch if there are too many values to try.
     """
     if decision is None:
         return ()
@@ -474,7 +467,6 @@ def _find_deciding(
     first_decision = decision(report)
 
     def consequence(key: FactKey, value: Value) -> str:
-        """Return the verdict with another value of a fact, or "" if the decision stays the same."""
         try:
             supposed = view.supposing({key: value})
         except MachineError:
@@ -494,7 +486,6 @@ def _find_deciding(
         return "" if decision(answer) == first_decision else answer.verdict.text
 
     def deciding(key: FactKey) -> Iterator[_Deciding]:
-        """Yield a fact with the first of its other values that changes the decision, if there is one."""
         for value in values[key]:
             if then := consequence(key, value):
                 yield _Deciding(key, value, then)
@@ -509,10 +500,7 @@ def _find_deciding(
 
 
 def _mark_depending(view: View, verdict: Verdict, deciding: Sequence[_Deciding]) -> Verdict:
-    """Return the verdict, or an undecided one that names the assumed facts on which it depends.
-
-    Facts of the same track and value are named together, and the facts that identify units in one phrase.
-    """
+    """Return the verdict, or an undecided one that names the assumed facts on which it depends."""
     if not deciding or verdict.kind == "undecided":
         return verdict
     subjects_by_value: dict[tuple[str, str], list[str]] = {}
@@ -537,10 +525,7 @@ def _mark_depending(view: View, verdict: Verdict, deciding: Sequence[_Deciding])
 
 
 def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str:
-    """Return facts of one track and value in words.
-
-    Facts of the ground are worded as in notation if that does not name the track.
-    """
+    """Return facts of one track and value in words, facts of the ground as in notation."""
     has_several = len(subjects) > 1
     subjects_text = _format_subjects(subjects)
     title = short_title(track.title)
@@ -552,12 +537,10 @@ def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str
 
 
 def _format_subjects(subjects: Sequence[str]) -> str:
-    """Return the first subject and the number of the others."""
     return subjects[0] + (f" and {len(subjects) - 1} more" if len(subjects) > 1 else "")
 
 
 def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
-    """Return the tracks among a report's changes that are on a nation, a side or the game, if the game has events."""
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
     books = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     if not books:
@@ -597,7 +580,6 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
 
 
 def _report_undecided(question: Question[P, R], view: View, template: str, figures: Mapping[str, object]) -> Report[R]:
-    """Return the report on a question that cannot be answered with what the view knows or supposes."""
     undecided: Report[R] = Report(
         game=view.game.id,
         question=question.name,

@@ -76,13 +76,11 @@ def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report
 
 
 def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> tuple[Step, ...]:
-    """Return the short answer with the range of each figure that differs, or none if the two have different sentences."""
     steps = tuple(_merge_steps(weakest, strongest, bounded=bounded))
     return steps if len(steps) == len(weakest) == len(strongest) else ()
 
 
 def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
-    """Return the ask of both, with the modifiers that hold at both ends."""
     shared = {
         label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
         for label, modifiers in weakest.modifiers.items()
@@ -114,7 +112,6 @@ def _format_end(verdict: Verdict) -> str:
 
 
 def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object]) -> dict[str, object] | None:
-    """Return the figures with a range for those that differ, or None if a figure cannot have a range."""
     figures = dict[str, object]()
     for name, value in weakest.items():
         other = strongest.get(name)
@@ -130,7 +127,6 @@ def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object
 
 
 def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likelihood, Likelihood]]:
-    """Return the likelihoods of the same values in two figures, or none if these are not such likelihoods."""
     if not isinstance(weakest, tuple) or not isinstance(strongest, tuple) or len(weakest) != len(strongest):
         return []
     pairs = [*zip(weakest, strongest, strict=True)]
@@ -146,7 +142,6 @@ def _is_figure(value: object) -> bool:
 
 
 def _merge_parts(weakest: Report[Any], strongest: Report[Any], *, bounded: bool) -> Iterator[Part]:
-    """Yield the working of both ends; what is only in one is marked."""
     if not weakest.parts or not strongest.parts:  # marked once, not for each part
         end, parts = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
         if parts:
@@ -166,7 +161,6 @@ def _merge_parts(weakest: Report[Any], strongest: Report[Any], *, bounded: bool)
 
 
 def _is_of_one_end(report: Report[Any]) -> bool:
-    """Return whether a report over a range has the working of only one end."""
     titles = {title.capitalize() for title in _END_TITLES.values()}
     return bool(report.parts) and not report.parts[0].steps and report.parts[0].title in titles
 

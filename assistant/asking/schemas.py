@@ -89,7 +89,6 @@ def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _make_schemas(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """Return the JSON Schemas of types, one of them a report, and of their components."""
     made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
     for kind_name in ("Step", "Verdict"):
         text_schema = {"type": "string", "description": "template and figures as one text"}

@@ -443,8 +443,7 @@ def _find_word_faults(game: Game) -> Iterator[InputError]:
     """Yield the unknown names and words in calls of a game's code.
 
     These are tracks, charts and rulings, charts with a wrong number of keys, and words that the assistant's functions
-    do
-    not take. The code is read, not run: only words within the call itself are found.
+    do not take. The code is read, not run: only words within the call itself are found.
 
     Raises InputError for a file that is not Python.
     """

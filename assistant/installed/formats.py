@@ -129,8 +129,7 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
     """Return the path of `example:NAME` or `example:GAME/NAME`.
 
     `find_game`: returns the game for GAME, by default any game that a command may name. For a game in a folder, that
-    runs
-    its code.
+    runs its code.
 
     Raises InputError if there is no such example.
     """

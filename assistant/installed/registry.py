@@ -51,8 +51,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
     """The questions of a game by name. A question that was registered by its module is imported when it is looked up.
 
     A module has its question as `QUESTION`, or several as `QUESTIONS`. A lookup raises PluginError if the module cannot
-    be
-    loaded or has no question of the name.
+    be loaded or has no question of the name.
 
     `folder`: the folder of the game.
     `plugin`: the game's name in messages.

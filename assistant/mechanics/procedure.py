@@ -2,8 +2,7 @@
 
 A procedure is a pure function from a situation (small, hashable: only what later rules read) to the next node.
 `chances` reads it for all dice at once, `resolve` for the dice rolled. Every node may carry notes: named quantities
-that
-are known when it is reached.
+that are known when it is reached.
 """
 
 from __future__ import annotations
@@ -198,8 +197,7 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
     """Return the course of a procedure with the answers, by node name; a roll's answer is its total or its dice.
 
     A part with a missing answer stops there, and its node is pending; independent parts continue. Pending nodes are
-    sorted
-    by the number of nodes before them.
+    sorted by the number of nodes before them.
 
     Raises AnswerError if a node does not allow its answer.
     """

@@ -1,7 +1,7 @@
 """Tracing over a board: zones, cost fields, and lines by hexes or along links.
 
-A game names the closed hexes and prices each kind of crossing, in whole units of its choice (a quarter of a hex,
-a half movement point). `cost_field` then searches outwards from the sources.
+A game names the closed hexes and prices each kind of crossing, in whole units of its choice (a quarter of a hex, a half
+movement point). `cost_field` then searches outwards from the sources.
 """
 
 from __future__ import annotations
@@ -126,7 +126,6 @@ class Spread:
         return self._fields[asked]
 
     def _build_field(self, limit: int, until: frozenset[str]) -> CostField:
-        """Return the field for `within`, after searching as far as needed."""
         names = self._open.crossings.hexes
         number = self._open.crossings.number
         costs_of_until = [self._best[number[name]] for name in until if name in number]
@@ -211,7 +210,6 @@ class Spread:
         return other
 
     def _copy_tables(self) -> None:
-        """Copy the tables that another search uses too."""
         self._best, self._before = self._best.copy(), self._before.copy()
         self._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})
         self._shared = False
@@ -232,7 +230,6 @@ def cost_field(
     `sources`: the hexes where lines begin, with the cost already spent there.
     `closed`: hexes that no line enters or begins in.
     `ends`: hexes that no line leaves.
-    `limit`: the maximum cost, or None.
     `until`: hexes of which the nearest one ends the search.
 
     Raises InputError if a source is not among the compiled hexes.
@@ -283,9 +280,7 @@ def radius(
     """Return the hexes within reach of the sources, with a shortest line to each.
 
     `reach`: the maximum length in hexes, or None.
-    `enters`: returns whether a line may enter a hex.
     `leaves`: returns whether a line may go on from a hex that it entered; it may always leave a source.
-    `crosses`: returns whether a line may go from a hex into an adjacent one.
     `closed`: hexes that no line enters or begins in.
     `until`: a hex that ends the search once it is reached.
     """
@@ -316,7 +311,6 @@ def trace_links(
 ) -> CostField:
     """Return the hexes that links, such as railways, join to the sources, with a shortest way along the links to each.
 
-    `linked`: returns whether a link joins two adjacent hexes.
     `shut`: returns whether links in a hex are out of use; this counts in a source too.
     `reach`: the maximum length in hexes, or None.
     """
@@ -327,9 +321,5 @@ def trace_links(
 def zone(
     units: Iterable[str], neighbours: Callable[[str], Iterable[str]], extends: Callable[[str, str], bool]
 ) -> frozenset[str]:
-    """Return the hexes in the zones of control of units in some hexes.
-
-    `units`: the hexes of the units.
-    `extends`: returns whether a zone extends from a hex into an adjacent one.
-    """
+    """Return the hexes in the zones of control of units. `units`: their hexes."""
     return frozenset(other for at in units for other in neighbours(at) if extends(at, other))

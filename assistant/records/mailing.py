@@ -62,7 +62,6 @@ def check_told(asked: Position, report: Report[Any], file: Path) -> None:
 
 
 def _check_sees_all(position: Position, file: Path) -> None:
-    """Raise InputError if the position shows only one side's knowledge."""
     if is_limited(position.state.seen_by):
         what = (
             "a save holds both sides' game, and an answer for one side does not know what happens to the other's units"
@@ -228,7 +227,6 @@ def _write_game(
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or log of another one's game in the state of a position, and return what it does not show."""
     _check_ending(path)
     data = _read_bytes(path, source, force=force)
     carried = _make_carried_game(target, data, path, chat, module=module, overlay=overlay)

@@ -120,7 +120,6 @@ def without_units(state: GameState, removed: Collection[str]) -> GameState:
 
 
 def _patch_mapping(current: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, V]) -> dict[K, V]:
-    """Return a mapping with the changes between two others."""
     kept = {key: value for key, value in current.items() if key in after or key not in before}
     return kept | {key: value for key, value in after.items() if key not in before or before[key] != value}
 

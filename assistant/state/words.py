@@ -91,7 +91,6 @@ class _TrackForm(NamedTuple):
     after: str = ""
 
     def value(self, text: str) -> str | None:
-        """Return the value in a word, or None if the word does not have this form."""
         start, end = len(self.before), len(text) - len(self.after)
         if end < start or text[:start].casefold() != self.before.casefold():
             return None
@@ -220,7 +219,6 @@ class Vocabulary:
         return f"write {' or '.join(_LINE_FORMS[kind].format(text) for kind in kinds)}" if kinds else ""
 
     def _is_fact(self, on: Subject, text: str) -> bool:
-        """Return whether a word by itself shows which fact about a kind of subject it states."""
         tokens = (token for token in self._find_forms(on, text) if token.before)
         return (on, text.casefold()) in self._bare or any(token.value(text) is not None for token in tokens)
 

@@ -27,8 +27,7 @@ def prepare_streams() -> None:
     """Let a program print on any console or pipe.
 
     A character that the stream lacks becomes one of the keyboard, another letter a question mark. Without an error
-    stream,
-    as when Windows starts a program without a console, messages are discarded.
+    stream, as when Windows starts a program without a console, messages are discarded.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open as long as the program runs
@@ -119,7 +118,6 @@ def encode_json(value: Any, *, one_line: bool = False) -> bytes:
 
 
 def _escape(character: str) -> str:
-    """Return a character as escaped in JSON, by its one or two units of 16 bits."""
     code_units = character.encode("utf-16-be")
     return "".join(f"\\u{code_units[at : at + 2].hex()}" for at in range(0, len(code_units), 2))
 

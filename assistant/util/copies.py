@@ -58,7 +58,6 @@ class Copy(msgspec.Struct, frozen=True):
         return body if content_and_body[: _DIGEST_SIZE + _CHECK_SIZE] == self.content + _make_check(body) else None
 
     def write(self, body: bytes) -> None:
-        """Keep the copy, if possible."""
         from .writing import make_folder, write_whole  # loaded late: most copies are only read
 
         file = self._find_file()

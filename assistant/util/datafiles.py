@@ -87,7 +87,6 @@ def format_path(path: KeyPath) -> str:
 
 
 def _shorten(key: str) -> str:
-    """Return a key in the length that a message quotes."""
     return key if len(key) <= _MAX_KEY_QUOTED else f"{key[:_MAX_KEY_QUOTED]}..."
 
 
@@ -135,8 +134,7 @@ def resolve_within(folder: Traversable, path: str) -> Traversable:
     """Return a file or folder in a folder, by its path with slashes.
 
     Raises InputError for an empty path, for a path that leads out of the folder with `..`, from the root or by a
-    symbolic
-    link, and for a pipe or a device, which should not be treated as missing.
+    symbolic link, and for a pipe or a device, which should not be treated as missing.
     """
     parts = path.split("/")
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
@@ -217,7 +215,6 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
 
 
 def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
-    """Return the tables of a TOML file; a long file may have a copy. Raises InputError for a fault in it."""
     text = read_text(file, name)
     code = mark_code((__file__,))
     if len(text) < _MIN_COPIED_CHARS or not code:
@@ -295,7 +292,6 @@ def _ignore(misfit: Misfit) -> None:
 
 
 def _find_separator(text: str) -> str:
-    """Return the separator of cells in a CSV file, by its first line."""
     head = text.partition("\n")[0]
     return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
 
@@ -312,7 +308,6 @@ def _read_head(cells: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def _list_extra(row: Sequence[str], columns: Sequence[str]) -> list[int]:
-    """Return the indexes of the cells of a row that have no head."""
     return [number for number in range(len(row)) if not (number < len(columns) and columns[number])]
 
 
@@ -387,8 +382,7 @@ def read_rows(
 
     Commas separate cells, or semicolons or tabs if the first line has no comma. Capitals in the heads of required and
     optional columns do not matter, nor do empty cells without a head. A missing file, column or cell goes to
-    `on_fault`; if
-    that returns, the rest is read.
+    `on_fault`; if that returns, the rest is read.
 
     `name`: the name in messages, by default the file's own.
     """
@@ -434,8 +428,7 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
     """Yield the rows of a CSV file as structs, a column for each field. An empty cell is the default.
 
     Cells hold words, whole numbers, `yes` for a flag, or words with blanks between for a tuple. A missing file, column
-    or
-    cell, and a cell that does not fit, go to `on_fault`; if that returns, the row is left out.
+    or cell, and a cell that does not fit, go to `on_fault`; if that returns, the row is left out.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     columns = [*fields]

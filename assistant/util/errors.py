@@ -55,7 +55,7 @@ class InputError(ValueError):
 
     @property
     def hint(self) -> str:
-        """The remedy, "" for none."""
+        """The remedy, or ""."""
         if not isinstance(self._hint, str):
             self._hint = self._hint()
         return self._hint
@@ -302,8 +302,7 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
     """Return a hint with the known words nearest to `word`, or all known words if none is near and they are few, or "".
 
     A word of more than 40 letters, or among more than 15,000 known ones, gets no hint. Among more than 300, only those
-    that
-    begin or end like it count. `format_suggestion` is for errors that may never be shown.
+    that begin or end like it count. `format_suggestion` is for errors that may never be shown.
     """
     names = {name for name in known if name and name != word}
     if near := nearest_names(word, names):
@@ -358,12 +357,10 @@ def _choose_likely(word: str, known: Collection[str]) -> list[str]:
 
 
 def _split_letters(word: str) -> set[str]:
-    """Return the letters of a word, and its pairs of letters."""
     return {*word, *map("".join, pairwise(word))}
 
 
 def _measure_likeness(parts: set[str], others: set[str]) -> float:
-    """Return the share of two words that is in both, from 0 to 1."""
     return 2 * len(parts & others) / (len(parts) + len(others))
 
 

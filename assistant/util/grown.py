@@ -49,7 +49,6 @@ class Grown(Sequence[T]):
         return self[: len(other)] == [*other]
 
     def first(self, count: int) -> Grown[T]:
-        """Return the first `count` items."""
         part = Grown[T]()
         part._items = self._items
         part._count = min(count, self._count)

@@ -107,7 +107,6 @@ class _Fitter:
             return ""
 
     def fit_each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
-        """Return the values that fit, by their keys."""
         values = {}
         for key, value, info, path in entries:
             try:
@@ -177,7 +176,6 @@ _PLAIN = {
 
 
 def _is_of_kind(info: inspect.Type, data: Any) -> bool:
-    """Return whether a value is of a plain kind, or a list or a table as wanted."""
     info = _strip_note(info)
     if isinstance(info, _Lists):
         return isinstance(data, list)
@@ -216,7 +214,6 @@ def _write_example(info: inspect.Type) -> str:
 
 
 def _strip_note(info: inspect.Type) -> inspect.Type:
-    """Return a type without the note on its field."""
     return info.type if isinstance(info, inspect.Metadata) else info
 
 

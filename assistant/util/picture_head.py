@@ -93,8 +93,6 @@ def _read_webp_size(data: bytes) -> tuple[int, int]:
 
 
 class _Segment(NamedTuple):
-    """A part of a JPEG."""
-
     marker: int
     begin: int
     """The index of its marker."""

@@ -148,7 +148,6 @@ class Crew(Generic[A, B]):
         receiving.add_done_callback(lambda _: worker.end())
 
     def close(self) -> None:
-        """End all processes, whatever they are doing."""
         # the connection of a busy one is closed by `_end`, once its thread has noticed that it was killed
         for worker in (*self._busy, *self._idle):
             worker.kill()
@@ -177,13 +176,11 @@ class _Worker(Generic[A, B]):
         theirs.close()  # so that reading raises EOFError once the process has ended
 
     def assign(self, number: int, item: A) -> None:
-        """Send an item to the process."""
         self.assigned = number, item
         with suppress(OSError):  # the process has ended, as `receive` will find
             self.connection.send(item)
 
     def receive(self) -> tuple[int, A, B | Ended]:
-        """Wait for the result of the assigned item; return its number, the item and the result."""
         assert self.assigned is not None
         result: B | Ended
         try:
@@ -196,7 +193,6 @@ class _Worker(Generic[A, B]):
         return number, item, result
 
     def await_begin(self) -> None:
-        """Wait until the process is ready to work, or has ended before that."""
         with suppress(EOFError, OSError):
             self.has_begun = self.has_begun or self.connection.recv()  # `_serve` sends True at first
 
@@ -205,18 +201,15 @@ class _Worker(Generic[A, B]):
         return Ended(self._process.exitcode)
 
     def kill(self) -> None:
-        """Kill the process without waiting for its end."""
         self._process.kill()
 
     def end(self) -> None:
-        """Kill the process, wait for its end, and close the connection."""
         self.kill()
         self._process.join()
         self.connection.close()
 
 
 def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
-    """Wait until at least one process has sent something or has ended; return all that have."""
     readable = wait([worker.connection for worker in busy])
     return [worker for worker in busy if worker.connection in readable]
 

@@ -86,5 +86,4 @@ _NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]
 
 
 def _write_name(name: str) -> str:
-    """Return the name of an element or attribute, with its namespace in braces."""
     return "{" + name if "}" in name else name

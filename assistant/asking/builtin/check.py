@@ -92,7 +92,6 @@ def _list_facts(view: View, facts: FactsBySubject) -> Iterator[Step]:
 
 
 def _list_unread(unread: Mapping[str, int]) -> Iterator[Step]:
-    """Yield each item that was not understood once, with its number of occurrences."""
     for what, times in unread.items():
         text = "{unread}" if times == 1 else "{unread} ({times} times)"
         yield Step("", text, {"unread": what, "times": times})

@@ -99,7 +99,6 @@ def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]
 
 
 def _format_question(answer: ExplainedQuestion, number: int) -> list[str]:
-    """Return all lines of one battle or check."""
     lines = list(_format_head(answer, number))
     if answer.report is not None and (steps := working(answer.report, WIDTH, bars=False)):
         lines += [*steps, ""]
@@ -152,7 +151,6 @@ def _format_basis(report: Report[Any]) -> Iterator[str]:
 
 
 def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
-    """Yield where log and rules differ, and what the log lacks."""
     if answer.in_order:
         names = ", ".join(answer.in_order)
         what = f"{names}: matched by order only; to be sure, type the roll's name into the chat before the throw"
@@ -188,7 +186,6 @@ def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
 
 
 def _format_statements(answer: ExplainedQuestion) -> str:
-    """Return how players state what the log lacks."""
     kinds = {ask.kind for ask in answer.report.asks} if answer.report is not None else set()
     if "parameter" in kinds:
         given = format_parameters(answer.parameters)
@@ -199,7 +196,6 @@ def _format_statements(answer: ExplainedQuestion) -> str:
 
 
 def _format_difference(disagreement: Disagreement) -> str:
-    """Return one thing that the log has otherwise."""
     by_rules = _format_fact(disagreement.track, disagreement.rules)
     by_log = _format_fact(disagreement.track, disagreement.log)
     whose = f"by the rules {by_rules}" if disagreement.rule else f"the rules leave it at {by_rules}"
@@ -207,7 +203,6 @@ def _format_difference(disagreement: Disagreement) -> str:
 
 
 def _format_fact(track: str, value: Value | None) -> str:
-    """Return a fact, or where a unit is."""
     if track == "place":
         return f"in {value}" if value else "off the map"
     return f"{track} {_format_value(value)}"
@@ -218,7 +213,6 @@ def _format_value(value: Value | None) -> str:
 
 
 def _format_judged_fact(judgement: JudgedFact) -> str:
-    """Return a fact that a player set, beside what the rules find."""
     head = f"step {judgement.step}: {judgement.unit} set to {judgement.track} {_format_value(judgement.log)}"
     if judgement.report is None:
         return f"{head}; the rules cannot be asked: {judgement.why_not}"
@@ -244,7 +238,6 @@ class _Paragraph:
 
     @property
     def lines(self) -> list[str]:
-        """Its lines."""
         if not self.steps:
             return [f"{self.title}:"]
         half = len(self.steps) // 2  # of a single step none, for it is the last

@@ -90,8 +90,6 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Query(NamedTuple):
-    """A question that the log asks."""
-
     asked: Asked
     step: int
     """The step of the log after which it is asked."""
@@ -125,8 +123,6 @@ def explain_log(table: AnnotatedRecord, name: str) -> Explanation:
 
 
 class _Explainer:
-    """A log that is being explained."""
-
     def __init__(self, table: AnnotatedRecord) -> None:
         self.table = table
         self.record = table.record
@@ -135,7 +131,6 @@ class _Explainer:
         self.answered: list[tuple[object, Asked]] = []
 
     def explain(self, name: str) -> Explanation:
-        """Return the whole explanation."""
         begun = View(self.record.game, self.record.at(0).state)
         explained = tuple(answered for scene in self.split_into_scenes() for answered in self.explain_scene(scene))
         return Explanation(
@@ -204,7 +199,6 @@ class _Explainer:
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
     def read_noted_answers(self, asked: Asked, step: int) -> Mapping[str, str]:
-        """Return the answers to a question in the notes after a step."""
         notes = self.record.at(step)
         noted = next((question for question in notes.asks if _may_be_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
@@ -216,7 +210,6 @@ class _Explainer:
         return not begun.noted or any(_may_be_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
     def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
-        """Return the questions explained in one stretch."""
         if scene.opened is None:
             return self.recognise_throws(scene.thrown, scene.last)
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
@@ -314,7 +307,6 @@ class _Explainer:
     def answer_query(
         self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]:
-        """Return a question answered by the throws after it, and the throws left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked = opened.asked
         position = self.table.at(step)
@@ -381,7 +373,6 @@ class TrialBudget:
         self.left = _MAX_LOG_TRIALS
 
     def spend(self) -> None:
-        """Count one trial."""
         self.left = max(self.left - 1, 0)
 
 
@@ -495,7 +486,6 @@ class _Search:
     def try_options(
         self, so_far: ThrowsMatch, at: int, choice: Ask
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield the courses by each option of a choice."""
         several = (choice.name,) if len(choice.options) > 1 else ()
         chosen = so_far._replace(chosen=(*so_far.chosen, *several))
         options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))

@@ -130,7 +130,6 @@ class Passage:
 
     @property
     def asked(self) -> str:
-        """The name of the question, or "" if the passage is not a question."""
         return self.question.asked.question if self.question is not None else ""
 
     @property
@@ -153,7 +152,6 @@ class Passage:
 
     @cached_property
     def when(self) -> PlayedMoment:
-        """The moment of the passage; for the beginning of a turn, that turn."""
         if self._when is not None:
             return self._when
         at = self.after if self.kind == "turn" else self.before

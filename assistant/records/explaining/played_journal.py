@@ -38,8 +38,7 @@ def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> Pla
     """Return each turn of a journal as a passage, for a side that may not open the journal.
 
     It contains the positions at the ends of turns, which the side may ask about (`FILE@TURN`), but no entries, nor
-    their
-    number.
+    their number.
 
     `sight`: a function that reduces each state to what the side may see.
     """
@@ -83,7 +82,6 @@ class _States:
         self._known: dict[int, tuple[GameState, GameState]] = {}
 
     def of(self, number: int) -> tuple[GameState, GameState]:
-        """Return the states before and after an entry. Raises InputError if the entry cannot take effect."""
         if number not in self._known and self._left[number] > self._done:
             for passed, states in self._walk:
                 self._known[passed], self._done = states, self._left[passed]
@@ -95,8 +93,6 @@ class _States:
 
 
 class _JournalPassages:
-    """The passages of a journal."""
-
     def __init__(self, journal: Journal, trust: Trust, sight: Callable[[GameState], GameState]) -> None:
         self.journal = journal
         self.books = journal.books

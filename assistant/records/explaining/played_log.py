@@ -37,8 +37,6 @@ def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecor
 
 
 def _list_log_passages(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
-    """Yield the questions of a log, and the moves before, between and after them."""
-
     def stretch(first: int, last: int) -> Callable[[], tuple[Position, Position]]:
         return lambda: (table.at(first), table.at(last))
 

@@ -210,7 +210,6 @@ class LogStretch:
         return facts + sum(word in (move.unit, move.after) for move in self.changed.moved)
 
     def misfit(self, changes: Sequence[AnyChange]) -> int:
-        """Return the number of these changes that the log contradicts."""
         return len(self.agreement(changes)[0])
 
     def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
@@ -253,11 +252,9 @@ class LogStretch:
                 yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
 
     def or_silence(self, track: str, value: Value | None) -> Value | None:
-        """Return a value, or the value of a fact that is not stated."""
         return self.tracks[track].absent if value is None and track in self.tracks else value
 
     def value(self, key: FactKey, state: GameState) -> Value | None:
-        """Return the value of a fact, or the place of a unit, in a state."""
         track, subject = key
         if track in PLACED:
             unit = state.units.get(subject)
@@ -276,7 +273,6 @@ class LogStretch:
         return value in self._held[key]
 
     def is_unknown(self, key: FactKey) -> bool:
-        """Return whether this viewpoint may not know a fact of a unit."""
         track, subject = key
         if track not in PLACED and self.tracks[track].on != "unit":
             return False

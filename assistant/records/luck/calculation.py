@@ -46,8 +46,6 @@ _HIDDEN = "it rests on what this side may not know"
 
 
 class _CannotTell(Exception):
-    """The error of a battle that is left out, with the reason."""
-
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
@@ -323,7 +321,6 @@ class _QuestionReader:
             yield f"choices as the map shows them: {', '.join(sorted(self.question.guessed))}"
 
     def collect_others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls | None:
-        """Return the rolls of a question that is not a battle, or None if there are none."""
         if not rolls:
             return None
         return OtherRolls(

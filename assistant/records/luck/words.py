@@ -157,7 +157,6 @@ def luck_json(evening: Evening) -> str:
 
 
 def _format_dice(roll: ThrownDice) -> str:
-    """Return the dice of a roll: `2+5 = 7`, or the total alone."""
     return f"{roll.shown} = {roll.natural}" if "+" in roll.shown else f"{roll.natural}"
 
 

@@ -80,8 +80,6 @@ class RefereeResult(msgspec.Struct, frozen=True):
 
 
 class _Work(NamedTuple):
-    """Some cases of a file, for one process."""
-
     head: Head
     cases: tuple[Case, ...]
 
@@ -181,8 +179,7 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
     """Yield each question of a case with its answer. An answer that is carried out changes the next position.
 
     Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer
-    was
-    to be carried out.
+    was to be carried out.
     """
     position: Position | None = None
     for exchange in case.exchanges:
@@ -289,7 +286,6 @@ def _load_schema(game: Game, question: str) -> JsonSchema:
 
 
 def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
-    """Yield the files and folders of the game that have changed since the suite was written."""
     for used in head.uses:
         try:
             mark = content_mark(game, used.path)
@@ -311,8 +307,7 @@ def content_mark(game: Game, path: str) -> str:
     """Return the mark of a file or folder of a game.
 
     The mark of a file is the first digits of its SHA-256. The mark of a folder is that of the output of `sha256sum` for
-    all
-    files in it, sorted by name, without notes (.md).
+    all files in it, sorted by name, without notes (.md).
 
     Raises InputError if there is no such file or folder.
     """

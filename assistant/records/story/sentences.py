@@ -52,7 +52,6 @@ class Names:
         return plain(hex)
 
     def side(self, unit: str) -> str:
-        """Return the side of a unit, or "" if it is not known."""
         there = self.state.units.get(unit)
         nation = self.game.nation_of_unit(there, self.state.facts) if there else ""
         return self.game.side_of(nation) if nation in self.game.file.nations else ""
@@ -127,7 +126,6 @@ class _Teller:
         return Sentence(kind, text, self.number, head, tuple(moved))
 
     def tell_all(self) -> Iterator[Sentence]:
-        """Yield everything except a combat."""
         yield from self.tell_decisions()
         yield from self.tell_moves(self.changed.moved)
         yield from self.tell_arrivals(self.changed.came)
@@ -258,7 +256,6 @@ class _Teller:
                 yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
 
     def tell_combat(self) -> Iterator[Sentence]:
-        """Yield a combat: place, attackers, odds, result and consequences."""
         passage = self.stretch.passages[0]
         question = passage.question
         at = attacked_hex(passage)
@@ -319,7 +316,6 @@ class _Teller:
         return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
 
     def format_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
-        """Yield the moves in a combat: into the hex attacked, and elsewhere."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in moved:
             ways.setdefault(("" if move.after == at else move.before, move.after), []).append(move.unit)
@@ -369,7 +365,6 @@ def _list_facts(stretch: StoryStretch, passage: Passage) -> Iterator[FactChange]
 
 
 def _find_note(game: Game, passage: Passage) -> str:
-    """Return the note of an event, such as the place of a battle, or ""."""
     events = read_events(game)
     who, rest = leading_name(game, events, passage.text)
     try:

@@ -160,7 +160,6 @@ def _tell_phases(story: Story, chapter: StoryTurn) -> Iterator[ToldPhase]:
 
 
 def _format_phase(story: Story, when: PlayedMoment) -> str:
-    """Return a phase, and whose player turn it is: `Movement, in the Russian player turn`."""
     if story.record.by_turns:
         return ""
     if not when.phasing:
@@ -223,7 +222,6 @@ def tally_sides(game: Game, stretches: Iterable[StoryStretch]) -> Mapping[str, T
 
 
 def _find_attacker(stretch: StoryStretch, before: Names) -> str:
-    """Return the side of the units that attacked in a combat, or "" if it is not known."""
     passage = stretch.passages[0]
     at = attacked_hex(passage)
     defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
