@@ -42,8 +42,6 @@ MAX_FACTS_SUPPOSED = 8
 
 
 class _Missing(MissingFacts):
-    """A fact of a case that is neither stated nor supposed."""
-
     def __init__(self, key: _Key, asks: Iterable[Ask]) -> None:
         super().__init__([*asks])
         self.key = key
@@ -69,7 +67,7 @@ _WORLD: ContextVar[_World | None] = ContextVar("world", default=None)
 
 @dataclass_transform(kw_only_default=True)
 class _About:
-    """A class whose constructor takes the annotated values by name, for type checkers."""
+    pass
 
 
 class Case(_About):
@@ -180,8 +178,6 @@ _Held = tuple[str, str] | Step
 
 
 class _Leaf(msgspec.Struct, frozen=True):
-    """The clauses that hold under one assignment of the missing facts."""
-
     held: tuple[_Held, ...]
     asks: tuple[Ask, ...] = ()
     """The asks for the fact at which the evaluation stops, or none if it is complete."""

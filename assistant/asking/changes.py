@@ -96,7 +96,6 @@ def _find_adds(track: Track) -> str:
 
 
 def _find_predicate(track: Track, value: Value | None) -> str:
-    """Return the game's words for a subject with the value, or "" if it has none. `value`: None if no longer stated."""
     predicates = track.module.says if track.module else {}
     written = "" if value is None else track.write(value)
     predicate = predicates.get(written) or (predicates.get("*", "") if written else "")

@@ -188,7 +188,6 @@ def _list_words(kind: Any) -> list[str]:
 
 
 def _list_alternatives(kind: Any) -> tuple[Any, ...]:
-    """Return the types of a union, or the type itself, without annotations."""
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
@@ -269,8 +268,7 @@ def _check_decoys(kind: Any, value: Any, view: View) -> None:
 
 
 def _find_nation(text: str, view: View) -> str:
-    """Return the nation that a text names. Raises InputError if it names none, or several."""
-    from ..game.typed_events import find_named  # only here: few parameters are nations or sides
+    from ..game.typed_events import find_named  # loaded late: few parameters are nations or sides
 
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
     nation = find_named(view.game, text)
@@ -282,7 +280,6 @@ def _find_nation(text: str, view: View) -> str:
 
 
 def _normalize_name(text: str, view: View) -> str:
-    """Return a hex with its punctuation, or a unit with its capitals; any other name as it is."""
     units = {name.casefold(): name for name in view.state.units}
     return units.get(text.casefold()) or view.board.grid.punctuated(text)
 

@@ -208,11 +208,11 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     question: Annotated[str, note("its name")]
-    title: Annotated[str, note("what it answers, in a line")]
+    title: Annotated[str, note("its one-line description")]
     die: Annotated[str, note("the name of its die")]
-    means: Annotated[str, note("what the die is")]
+    means: Annotated[str, note("the meaning of the die")]
     rule: Annotated[str, note("the rule of the roll")]
-    roll: Annotated[str, note("what the roll is called")]
+    roll: Annotated[str, note("the title of the roll")]
     forbidden: Annotated[str, note("the verdict if it may not be rolled")]
     due: Annotated[str, note("the verdict before the roll")]
     yes: Annotated[str, note("the verdict if the roll succeeds, or for a number")]
@@ -226,8 +226,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             "the numbers with which it succeeds: `5-6`, or by a number such as a turn `1: 1; 2: 1-3`; empty for a number"
         ),
     ] = ""
-    yes_changes: Annotated[str, note("what it changes if it succeeds, or for a number")] = ""
-    no_changes: Annotated[str, note("what it changes if it fails")] = ""
+    yes_changes: Annotated[str, note("the changes if it succeeds, or for a number")] = ""
+    no_changes: Annotated[str, note("the changes if it fails")] = ""
 
     def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
         """Return the question. `answer`: its function, as for `declare`."""

@@ -52,7 +52,7 @@ Aliases = Mapping[str, str | tuple[str, ...]]
 class TypedAnswer(msgspec.Struct, frozen=True):
     """An answer as a player typed it."""
 
-    name: Annotated[str, note("as the player typed it")]
+    name: Annotated[str, note("the name as typed")]
     value: Annotated[str, note("the answer itself")]
 
 
@@ -328,7 +328,7 @@ def rolls_of(
             return (question.decide or question.answer)(view, asked, some_answers).asks
         return ()
 
-    asks_with(answers)  # for what it notes in the premises
+    asks_with(answers)  # notes the dice in the premises
     dice_of = {name: [*rolls.values()] for name, rolls in view.premises.answers.items()}
     for name in answers.keys() - dice_of.keys():
         other_answers = {other: value for other, value in answers.items() if other != name}

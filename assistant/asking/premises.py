@@ -28,8 +28,6 @@ class _AssumptionKey(NamedTuple):
 
 
 class _Assumption(NamedTuple):
-    """A statement that an answer takes for granted, one step of its report."""
-
     step: Step
     """The step, without its subjects."""
     subjects_figure: str
@@ -200,7 +198,6 @@ def _list_near(tracks: Mapping[str, Track], facts: Mapping[FactKey, Fact], names
 
 
 def _find_names(figures: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Return each text in the figures, and each word of it, such as the name of a hex or a unit."""
     texts = {text for by_name in figures for figure in by_name.values() for text in _find_texts(figure)}
     return texts.union(*map(_WORD.findall, texts))
 

@@ -116,7 +116,7 @@ class Opening(msgspec.Struct, frozen=True):
     """A question that was played, as the map shows."""
 
     parameters: Annotated[Mapping[str, str], note("parameters of the question, as typed")]
-    sign: Annotated[str, note("what shows it, in words")]
+    sign: Annotated[str, note("the sign of it on the map, in words")]
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -157,16 +157,17 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         Callable[[View, Report[R]], Drawable | tuple[Drawable | None, ...] | None] | None,
         note("makes the drawing of an answer"),
     ] = None
-    decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
-        report.verdict.decided
+    decision: Annotated[Decision[R] | None, note("the values that settle the verdict, None if there are none")] = (
+        lambda report: report.verdict.decided
     )
     decide: Annotated[
         Answering[P, R] | None, note("the answer as far as the decision needs it; by default `answer`")
     ] = None
-    openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
+    openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("the signs of its dice in a log")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
     consequences: Annotated[
-        tuple[Consequences, ...], note("what else its changes bring, as the game registers it for all its questions")
+        tuple[Consequences, ...],
+        note("further changes that its changes cause, as the game registers them for all questions"),
     ] = ()
 
     def __post_init__(self) -> None:
@@ -209,7 +210,6 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
 
 def _unwrap_function(function: Any) -> Any:
-    """Return the original function behind wrappers and partial calls."""
     while isinstance(function, partial):
         function = function.func
     return unwrap(function)
@@ -339,7 +339,6 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
 
 
 def _answer_over_range(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the report on what holds with hidden facts at their weakest and at their strongest."""
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     lower = _answer_at_end(question, weakest, parameters, answers)
@@ -355,7 +354,7 @@ def _answer_over_range(question: Question[P, R], view: View, parameters: P, answ
         lower = _report_undecided(question, weakest, "undecided: {why}", {"why": lower.what})
     if isinstance(upper, InputError):
         upper = _report_undecided(question, strongest, "undecided: {why}", {"why": upper.what})
-    from .ranges import add_as_seen, merge_ends  # only here: in most games nothing is hidden
+    from .ranges import add_as_seen, merge_ends  # loaded late: in most games nothing is hidden
 
     report = merge_ends(lower, upper, bounded=not answers)
     seen = view.at_its("seen")
@@ -545,19 +544,17 @@ def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
     books = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     if not books:
         return ()
-    from ..game.events import read_events  # only here: most answers touch no account
+    from ..game.events import read_events  # loaded late: most answers touch no account
 
     return tuple(books) if read_events(game).event else ()
 
 
 def _find_noted(report: Report[Any], game: Game) -> tuple[str, ...]:
-    """Return the tracks among a report's changes that end with a phase or turn and have no counter or marker."""
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} & game.tracks.keys()
     return tuple(sorted(name for name in tracks if game.track(name).ends_with and game.track(name).module is None))
 
 
 def _add_granted(parts: tuple[Part, ...], view: View) -> Iterator[Part]:
-    """Yield the parts that have steps, with the view's assumptions added to the part `TAKEN_FOR_GRANTED`."""
     premises = view.premises
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
@@ -665,7 +662,6 @@ def _blame_game(
 
 
 def _list_cautions(view: View, deciding: Iterable[_Deciding] = ()) -> list[Step]:
-    """Return a caution for each assumed fact and for the other doubts of an answer, except placeholders."""
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
     deciding_by_fact = {alternative.key: alternative for alternative in deciding}

@@ -91,7 +91,6 @@ def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
 
 
 def _merge_verdicts(weakest: Verdict, strongest: Verdict, *, bounded: bool) -> Verdict:
-    """Return the verdict with its figures as ranges, or an undecided one with both verdicts if they cannot be merged."""
     if weakest == strongest:
         return weakest
     lack_facts = {weakest.template, strongest.template} <= {MISSING_ONE, MISSING}
@@ -103,7 +102,6 @@ def _merge_verdicts(weakest: Verdict, strongest: Verdict, *, bounded: bool) -> V
 
 
 def _format_end(verdict: Verdict) -> str:
-    """Return the verdict of one end without the facts on which it depends."""
     if verdict.template in (MISSING_ONE, MISSING):
         return "not known yet"
     return str(verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text).removeprefix(
@@ -137,7 +135,6 @@ def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likeliho
 
 
 def _is_figure(value: object) -> bool:
-    """Return whether a value is a number, or a single word in place of one: a size, odds."""
     return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 
 
@@ -166,7 +163,6 @@ def _is_of_one_end(report: Report[Any]) -> bool:
 
 
 def _index_parts(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
-    """Return the parts by title, and by the number of parts with that title before them."""
     count = Counter[str]()
     by_title: dict[tuple[str, int], Part] = {}
     for part in parts:
@@ -180,7 +176,6 @@ _END_TITLES = {end: f"with what is hidden at its {end}" for end in ("weakest", "
 
 
 def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> Iterator[Step]:
-    """Yield the steps of both in order; two of the same kind become one, with the range of their figures."""
     kinds = [[_find_kind(step) for step in steps] for steps in (weakest, strongest)]
     for operation, low_start, low_end, high_start, high_end in SequenceMatcher(
         a=kinds[0], b=kinds[1], autojunk=False

@@ -208,7 +208,6 @@ def _write_struct(kind: Any) -> Iterator[str]:
 
 
 def _format_default(value: Any) -> str:
-    """Return the default in words, unless it is "no" or empty, or stands for what the position states."""
     is_shown = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
     return f", else {'yes' if value is True else value}" if is_shown else ""
 

@@ -145,7 +145,7 @@ def _find_figure(name: str, template: str, holders: Sequence[object], given: Map
 class Remedy(msgspec.Struct, frozen=True):
     """A value of one parameter that would make possible what is refused."""
 
-    words: Annotated[str, note("in words, such as `with Ober-Ost`")]
+    words: Annotated[str, note("the remedy in words, such as `with Ober-Ost`")]
     name: Annotated[str, note("the parameter")]
     value: Annotated[str, note("its value, as it is typed")]
 
@@ -177,7 +177,7 @@ FOLLOWS = "What follows"
 class Consequence(msgspec.Struct, frozen=True):
     """Something that must or may happen at once because of an answer, and is owed until it is done."""
 
-    step: Annotated[Step, note("in words")]
+    step: Annotated[Step, note("the consequence in words")]
     ask: Annotated[str, note("the question to ask, with its parameters, empty if there is none")]
     owed: Annotated[Change, note("the change by which it is owed, which is among those of the report")]
 
@@ -198,26 +198,22 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     game: Annotated[str, note("the game's id")] = ""
     question: Annotated[str, note("the question's name")] = ""
-    title: Annotated[str, note("what was asked")]
+    title: Annotated[str, note("the question in words")]
     verdict: Annotated[Verdict, note("the answer")]
     short: Annotated[
         tuple[Step, ...], note("the answer in sentences that need no working, empty where the verdict says it all")
     ] = ()
     follows: Annotated[
-        tuple[Consequence, ...], note("what must or may happen at once because of it, and is owed from then on")
+        tuple[Consequence, ...], note("the consequences that must or may happen at once, and are owed from then on")
     ] = ()
     parts: Annotated[tuple[Part, ...], note("the working")] = ()
     cautions: Annotated[tuple[Step, ...], note("the doubts that the answer rests on")] = ()
     rests_on: Annotated[
         tuple[Placeholder, ...], note("what it has read of maps, charts and counters that are not the owner's own")
     ] = ()
-    asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
-    remedies: Annotated[
-        tuple[Remedy, ...], note("what would make possible what is refused, each by one parameter")
-    ] = ()
-    changes: Annotated[
-        tuple[AnyChange, ...], note("what the answer changes in the position when it is carried out")
-    ] = ()
+    asks: Annotated[tuple[Ask, ...], note("the facts that are missing, and the rolls and choices that are due")] = ()
+    remedies: Annotated[tuple[Remedy, ...], note("the remedies for a refusal, each by one parameter")] = ()
+    changes: Annotated[tuple[AnyChange, ...], note("the changes of the position when the answer is carried out")] = ()
     done: Annotated[tuple[str, ...], note("each of these changes in words")] = ()
     books: Annotated[
         tuple[str, ...], note("the tracks among these that stand in the books of a campaign, not on the map")
@@ -234,7 +230,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             "game without hidden information"
         ),
     ] = ""
-    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called, empty if it is not a side")] = ""
+    viewpoint_title: Annotated[str, note("the name of the viewpoint's side, empty if it is not a side")] = ""
     as_seen: Annotated[
         Verdict | None,
         note(
@@ -358,7 +354,6 @@ def _format_choice(ask: Ask) -> str:
 
 
 def _format_sentence(step: Step) -> str:
-    """Return a step as a sentence, capitalized unless it begins with a figure, such as a unit's name."""
     text = step.text
     return text if step.template.startswith("{") and not text.startswith("the ") else sentence_case(text)
 
@@ -376,7 +371,6 @@ def append_mark(text: str, mark: str) -> str:
 
 
 def _format_mark(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    """Return the mark behind a verdict: its assumed facts and placeholders, or "" if it has none."""
     facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
     return format_placeholder_mark(rests_on, facts) if _is_fallible(verdict) else ""
 
@@ -510,8 +504,6 @@ def to_short(report: Report[Any], width: int = WIDE, *, bars: bool = True, more:
 
 
 class _TitledList(NamedTuple):
-    """A list below a title; each entry is wrapped into lines."""
-
     title: str
     entries: Sequence[Sequence[str]]
 
@@ -520,7 +512,6 @@ class _TitledList(NamedTuple):
         return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
 
     def list_fitting(self, room: int) -> list[str]:
-        """Return the lines with as many entries, from the first on, as fit into `room` lines."""
         for count in range(len(self.entries), 0, -1):
             lines = self._replace(entries=self.entries[:count]).lines
             if len(lines) <= room:
@@ -797,7 +788,6 @@ def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
 
 
 def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
-    """Return a distribution of numbers below its head, a line for each number, or None if there is no room."""
     labels = [set_in_type(str(likelihood.value)) for likelihood in line.likelihoods]
     label_width = max(map(len, labels), default=0)
     bar_width = min(room - 2 - label_width - 2 - _PERCENT_COLUMNS - 2, MAX_BAR_COLUMNS)
@@ -814,10 +804,6 @@ def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
 
 
 def _draw_events(line: BarLine, head_width: int, room: int) -> list[str] | None:
-    """Return single events on one line beside their head, or None if there is no room.
-
-    `head_width`: the columns of the longest head, to which this one is padded.
-    """
     events = [str(likelihood.value) for likelihood in line.likelihoods]
     start = f"{line.head:<{head_width}}  " if line.head else ""
     text_width = len(start) + sum(map(len, events)) + len(events) * (_PERCENT_COLUMNS + 2) + (len(events) - 1) * 2

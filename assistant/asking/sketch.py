@@ -249,7 +249,6 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
 
 
 def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
-    """Yield the fates of units that a report takes off the map, in the words of the first step that tells them."""
     texts = dict[str, str]()
     for step in (step for part in report.parts for step in part.steps):
         unit = str(step.figures.get("unit", ""))

@@ -81,7 +81,7 @@ class View(Reader):
         self._hiding = {*state.subjects_of(HIDDEN)}
         self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.subjects_of(UNSEEN)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
-        self._memos, self._other_memos = _Memos(), _Memos()  # the other view is the one that `view_of` made this from
+        self._memos, self._other_memos = _Memos(), _Memos()  # those of the view from which `view_of` made this one
         self._derived_views = WeakSet[View]()  # views made from this one, to be forgotten with it
         self._other_facts, self._divergence = dict[FactKey, Fact](), Divergence()
         self._backs = game.backs
@@ -233,7 +233,7 @@ class View(Reader):
 
     def _fact(self, track: str, subject: str) -> Fact | None:
         key = (track, subject)
-        if (known := self._found.get(key)) is not None:  # often: both hexes of a hexside read its facts
+        if (known := self._found.get(key)) is not None:  # frequent, as both hexes of a hexside read its facts
             return known
         if key in self._unknown:
             return None
@@ -266,7 +266,6 @@ class View(Reader):
         )
 
     def _seek_fact(self, track: Track, key: FactKey) -> Fact | None:
-        """Return the fact from the first source that has it; a fact that another view has read is taken from there."""
         divergence = self._divergence
         if (known := self._other_facts.get(key)) and key not in divergence.facts and key[1] not in divergence.units:
             return known
@@ -340,14 +339,13 @@ class View(Reader):
         return None if track.absent is None else Fact(track.absent)
 
     def _suppose_fact(self, track: Track, unit: str) -> Fact | None:
-        """Return a hidden fact with the value supposed for it, and note it in the premises if it matters."""
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)
         bound = self._find_bound(track, unit)
         weakest = suppose_value(track, "weakest", bound)
         strongest = suppose_value(track, "strongest", bound)
         limits = self.game.file.intelligence
-        if limits and track.name in limits.weakest:  # a marker may weaken a unit only where another one is not
+        if limits and track.name in limits.weakest:  # a marker may weaken a unit only if another marker is absent
             weakest = track.parse(limits.weakest[track.name])
         value = weakest if self.end == "weakest" else strongest
         if value is None:

@@ -62,12 +62,9 @@ def read_position(
 
 
 def _find_format(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
-    """Return the format of a file by its ending.
+    """Return the format of a file by its ending. Raises InputError with the message `unknown` if there is none.
 
-    `unknown`: the error message if no known format has the ending.
     `also`: further endings for the hint.
-
-    Raises InputError if no known format has the ending.
     """
     suffix = Path(path).suffix.lower()
     for file_format in known:

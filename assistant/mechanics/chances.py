@@ -232,7 +232,6 @@ def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
 
 
 def _find_noted_again(node: _Node) -> set[str]:
-    """Return the names that a node notes and a later node too, and the names that several of its parts note."""
     later = [following for _, following in node.rolls] or node.parts
     again = {name for name in node.notes if any(name in following.names for following in later)}
     seen = set[str]()
@@ -263,7 +262,6 @@ def _weigh(nodes: Sequence[_Node], names: Sequence[str]) -> _Weights:
 
 
 def _mix(rolled: Sequence[tuple[int, _Weights]], ways: int) -> _Weights:
-    """Return the distribution after a roll: that of each outcome, by its share of all ways to roll."""
     scale = lcm(*[weights.total for _, weights in rolled])
     mixed: dict[Values, int] = {}
     for share, weights in rolled:
@@ -279,7 +277,6 @@ def _reduce_weights(weights: Mapping[Values, int], total: int) -> _Weights:
 
 
 def _combine(first: _Weights, second: _Weights) -> _Weights:
-    """Return two independent distributions together: values of the same name add up."""
     mixed: dict[Values, int] = {}
     for values, weight in first.by_values.items():
         for other_values, factor in second.by_values.items():

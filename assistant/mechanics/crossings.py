@@ -136,7 +136,7 @@ class Crossings(msgspec.Struct, frozen=True):
 
     layout: HexGraph
     steps: Annotated[
-        HexTable[tuple[int, ...]], note("by hex, the kinds of the crossings into adjacent hexes, in their order")
+        HexTable[tuple[int, ...]], note("the kinds of the crossings from each hex into adjacent hexes, in their order")
     ]
     kinds: Annotated[list[Crossing], note("kinds asked for so far: most lines pass through few hexes of a large map")]
     numbers: Annotated[

@@ -56,7 +56,7 @@ class Effects(NamedTuple, Generic[F]):
     owner may choose, by "" if there is no choice, or nothing if the effect concerns nobody.
     """
 
-    results: Annotated[Mapping[str, Result], note("by code")]
+    results: Annotated[Mapping[str, Result], note("results by code")]
     ways: Callable[[str, str, Sequence[F]], Mapping[str, tuple[F, ...]]]
     titles: Annotated[Mapping[str, str], note('titles of the choices, by action, with "{}" for the side')]
     missing: Annotated[Callable[[F], CellKey | None], note("the chart cell that decides a fate")]

@@ -194,7 +194,6 @@ def measure_luck(
 
 
 def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
-    """Return the luck or effect of a node, or None if it is neither a roll nor a choice among several options."""
     match taken.node:
         case Roll() as roll if isinstance(taken.answer, int):
             worth_from_here = {total: value.of(roll.then(total)) for total, _ in roll.dice.totals}

@@ -118,9 +118,7 @@ class Choice(msgspec.Struct, frozen=True):
     options: Annotated[Mapping[str, Situation], note("each option with the situation that follows")]
     notes: Notes = {}
     why_not: Annotated[Callable[[str], str] | None, note("the rule or ruling that bars an answer, if any does")] = None
-    remarks: Annotated[Callable[[], Mapping[str, str]], note("what to know about the options before choosing one")] = (
-        dict
-    )
+    remarks: Annotated[Callable[[], Mapping[str, str]], note("warnings about options before one is chosen")] = dict
     units: Annotated[tuple[str, ...], note("ids of the units that go to the hex chosen")] = ()
 
     def read(self, answer: str) -> str:

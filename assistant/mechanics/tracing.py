@@ -40,8 +40,6 @@ class CostField(msgspec.Struct, frozen=True):
 
 
 class _SparseTable(dict[int, int]):
-    """A table by hex number with one default value for all hexes that it does not have."""
-
     def __init__(self, default: int, known: Mapping[int, int] = MappingProxyType({})) -> None:
         super().__init__(known)
         self._default = default
@@ -65,17 +63,17 @@ class Spread:
         """
         self._open = open_ways
         size = len(open_ways.crossings.hexes)
-        is_sparse = len(sources) == 1  # from many sources most hexes are reached, and a list of all is read faster
+        is_sparse = len(sources) == 1  # many sources reach most hexes, and a list is read faster
         self._best: dict[int, int] | list[int] = _SparseTable(ENDLESS) if is_sparse else [ENDLESS] * size
         self._before: dict[int, int] | list[int] = _SparseTable(_NO_HEX) if is_sparse else [_NO_HEX] * size
-        self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to go on from
+        self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to search from
         number = open_ways.crossings.number
         for name, cost in sources.items():
             if name not in number:
                 raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
             self._best[number[name]] = cost
             self._edge[cost].append(number[name])
-        self._next = min(self._edge, default=ENDLESS)  # the least cost to go on from: all cheaper lines are known
+        self._next = min(self._edge, default=ENDLESS)  # the least cost to search from; all cheaper lines are known
         self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
         self._shared = False  # whether another search uses the same tables: they are copied before they change
 
@@ -163,7 +161,7 @@ class Spread:
                 bucket.append(at)
                 return at_cost
             a, to_a, b, to_b, c, to_c, d, to_d, e, to_e, f, to_f = ways[at] or ways.of(at)
-            # each hexside by itself: a loop takes half as long again on a whole map, for a side among few units 1 % longer
+            # written out, as a loop takes half as long again on a whole map
             if best[a] > at_cost + to_a:
                 best[a] = cost = at_cost + to_a
                 before[a] = at

@@ -120,7 +120,6 @@ def changes_between(before: GameState, after: GameState, tracks: Mapping[str, Tr
 
 
 def _list_facts(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[str, Value]]:
-    """Yield the tracks and values stated of a unit, without values that silence would mean too."""
     for name, fact in state.facts_of.get(unit, {}).items():
         if name != HIDDEN and tracks[name].on == "unit" and fact.value != tracks[name].absent:
             yield name, fact.value

@@ -92,7 +92,6 @@ def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameS
 
 
 def _cut(state: GameState, other: GameState, units: Collection[str], facts: Collection[FactKey]) -> GameState:
-    """Return a state with only some units and facts, and without other content that is equal in another state."""
     has_same_lines = state.lines == other.lines and state.line_facts == other.line_facts
     kept = {key: fact for key, fact in state.facts.items() if key in facts or key[1] in units}
     return msgspec.structs.replace(

@@ -61,8 +61,8 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     what: Annotated[str, note("the item in words")]
     about: Annotated[str | None, note('its unit; "" if everybody may know it, None for an umpire alone')] = ""
     track: Annotated[str, note("the track it concerns")] = ""
-    place: Annotated[str, note("where an unknown unit lies, as for a unit")] = ""
-    order: Annotated[int, note("where an unknown unit lies, as for a unit")] = 0
+    place: Annotated[str, note("the position of an unknown unit, as for a unit")] = ""
+    order: Annotated[int, note("the position of an unknown unit, as for a unit")] = 0
     by: Annotated[str, note("the side that put it face down and knows it")] = ""
     shown: Annotated[
         str, note("the figure that its counter shows in place of the game's, by which questions are answered")
@@ -85,7 +85,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("facts that only a line states")] = (
         MappingProxyType({})
     )
-    elsewhere: Annotated[Mapping[str, Fact], note("by track, the fact for each hex or hexside not otherwise known")] = (
+    elsewhere: Annotated[Mapping[str, Fact], note("facts for all hexes or hexsides not otherwise known, by track")] = (
         MappingProxyType({})
     )
     accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = USUAL

@@ -342,7 +342,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def _with_a_number(self) -> str:
-        """An example of the token with an allowed number."""
         return self.written.replace("{}", str(max(self.least or 0, min(7, 7 if self.most is None else self.most))))
 
     def check(self, value: Any) -> Value:
@@ -364,7 +363,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         raise InputError(f"{self.title}: {value!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
 
     def _spell(self, text: str) -> str:
-        """Return a text in its regular spelling; names of hexes and units are not checked here."""
         if DIRECTION.search(text):
             raise InputError(f"{self.title}: {text!a} has a mark of writing direction", hint="leave it out")
         try:

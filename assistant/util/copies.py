@@ -46,7 +46,6 @@ class Copy(msgspec.Struct, frozen=True):
     """The digest of the source's content, from `mark_content`."""
 
     def read(self) -> memoryview | None:
-        """Return the body of the copy, or None if there is none, or it is damaged or of other content."""
         file = self._find_file()
         if file is None:
             return None

@@ -215,7 +215,6 @@ def _open_without_waiting(path: str, flags: int) -> int:
 
 
 def _read_limited(file: BinaryIO, where: Where, size: int = 0) -> bytes:
-    """Return the content of a file. `size`: its expected size in bytes, so that no more memory is taken than needed."""
     max_bytes = Limit.FILE.most
     data = file.read(min(size, max_bytes) + 1)
     if len(data) > size:

@@ -221,8 +221,7 @@ def _format_number(number: int) -> str:
 def kept_private(name: str, *, limited: bool) -> Iterator[None]:
     """Keep an error from revealing to a side what is hidden in a file, even through a limit.
 
-    `name`: the name of the file.
-    `limited`: whether a side reads it. What it sees is counted afterwards, by `service.check_size`.
+    `limited`: whether a side reads the file. What it sees is counted afterwards, by `service.check_size`.
     """
     try:
         with _for_a_side() if limited else nullcontext():

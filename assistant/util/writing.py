@@ -74,8 +74,8 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 
     `force`: whether to overwrite an existing file, or a symbolic link's target; its permissions stay.
 
-    Raises InputError if it exists, is not a file, or is unwritable; Unsettled if it is perhaps not on the disk; Untidy
-    if remains are left beside it.
+    Raises InputError if it exists or is unwritable; Unsettled if it is perhaps not on the disk; Untidy if remains are
+    left beside it.
     """
     mode = _check_target(path, force=force)
     is_placed = False
@@ -277,7 +277,6 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:
-    """Give the files of a set their names in a folder. `modes`: the permissions by file, or None for a new one."""
     for name, mode in modes.items():
         file = unfinished / name
         target = folder / name

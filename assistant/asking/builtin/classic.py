@@ -76,8 +76,6 @@ class CombatStrengths(NamedTuple):
 
 
 class _Figures(TypedDict):
-    """The strengths and the columns: before the shift, after it, and as read on the table."""
-
     attack: int
     defence: int
     percentage: NotRequired[int]
@@ -168,9 +166,6 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
 def _list_odds_steps(
     rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: _Figures
 ) -> Iterator[Step]:
-    """Yield the steps from the strengths to the column on the table. `columns`: returns the chart's columns, if they
-    are odds.
-    """
     if flipped:
         yield Step(rules.rule, "using the other side of the counter: {units}", {"units": flipped})
     ratio = "{percentage} percent: {initial}" if rules.rounding == "bands" else "{initial}"

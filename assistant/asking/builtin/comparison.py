@@ -177,7 +177,6 @@ class _DifferenceSteps:
         return Step("", text, {"unit": arrival.unit, "place": arrival.place, "facts": facts})
 
     def list_facts(self, compared: Comparison) -> Iterator[Step]:
-        """Yield a step for each subject with facts that changed; a fact of the game itself has no subject."""
         subjects: dict[str, list[FactChange]] = {}
         for change in compared.facts:
             subjects.setdefault(change.subject, []).append(change)

@@ -37,10 +37,7 @@ def play_journal(
 def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
     """Return each turn of a journal as a passage, for a side that may not open the journal.
 
-    It contains the positions at the ends of turns, which the side may ask about (`FILE@TURN`), but no entries, nor
-    their number.
-
-    `sight`: a function that reduces each state to what the side may see.
+    It contains the positions at the ends of turns, which the side may ask about (`FILE@TURN`), but no entries.
     """
     books = journal.books
     game = journal.game
@@ -64,7 +61,7 @@ def _as_pair(ends: tuple[Position, Position]) -> tuple[Position, Position]:
 
 
 _MAX_STATES_HELD = 300
-"""Entries whose states are held; the oldest are dropped."""
+"""The maximum number of entries whose states are kept; the oldest are dropped."""
 
 
 class _States:
@@ -110,7 +107,6 @@ class _JournalPassages:
         return Position(self.journal.game, msgspec.structs.replace(seen, accepts=self.trust.over(seen.accepts)))
 
     def list_passages(self) -> Iterator[Passage]:
-        """Yield the beginnings of turns and the entries that count, without questions that are still open."""
         faulty = {number for number, _ in self.books.faults}
         at = 0
         turn = self.books.rules.turn_of(self.journal.start.state)
@@ -156,7 +152,6 @@ class _JournalPassages:
 
 
 def _make_question(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
-    """Return an answer of a journal with its own dice. `before` returns the position before it."""
     asked, answers = posed_entry(OpenQuestion(answer.question, answer.dice))
 
     @cache
@@ -168,7 +163,7 @@ def _make_question(before: Callable[[], Position], answer: Answer) -> PlayedQues
         except MachineError:
             raise
         except InputError as error:
-            error.where = None  # its line is that of the entry
+            error.where = None  # its place would be the entry's line
             return Ruled(None, reason(error))
 
     return PlayedQuestion(asked or Asked("", {}), answers, ruled)

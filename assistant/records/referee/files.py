@@ -166,7 +166,6 @@ class _CaseReader:
         return InputError(what, where=Where(self.name, self.line), hint=hint)
 
     def read_rows(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the lines that are not empty: the first word, the rest, and all of it without a comment."""
         if self.following:
             row = self.following
             self.following = None
@@ -220,7 +219,6 @@ class _CaseReader:
             raise self.make_fault(f"version {rest or 'none'} of the format is not known", f"known: {FORMAT}")
 
     def split_parts(self, text: str, pattern: str) -> tuple[str, str]:
-        """Return a name and the values behind it."""
         before, _, behind = text.partition("=")
         name = before.strip()
         path = behind.strip()
@@ -453,7 +451,6 @@ def _is_prose(value: Any) -> bool:
 
 
 def _list_changed(change: AnyChange) -> Iterator[tuple[str, Any]]:
-    """Yield what a change leaves, by SUBJECT.TRACK."""
     match change:
         case Enter():
             yield f"{change.unit}.place", change.place
@@ -468,7 +465,6 @@ def _list_changed(change: AnyChange) -> Iterator[tuple[str, Any]]:
 
 
 def _to_plain(thing: Any) -> Any:
-    """Return a value as in JSON, a fraction as text."""
     return msgspec.to_builtins(thing, enc_hook=_read_fraction, str_keys=True)
 
 
@@ -495,7 +491,6 @@ def _unwrap_fields(thing: Any, fields: tuple[str, ...]) -> Any:
 
 
 def _write_texts(thing: Any) -> Iterator[str]:
-    """Yield a value as text, each pair of an object as KEY=VALUE."""
     if isinstance(thing, dict):
         for key, value in thing.items():
             yield f"{_write_text(key)}={_write_text(value)}"
@@ -504,7 +499,6 @@ def _write_texts(thing: Any) -> Iterator[str]:
 
 
 def _write_text(thing: Any) -> str:
-    """Return a value as text: flags as yes and no, lists sorted and joined by +."""
     match thing:
         case None:
             return ABSENT
@@ -543,7 +537,6 @@ def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
 
 
 def _list_objects(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> Iterator[JsonSchema]:
-    """Yield the objects that a schema allows; a list stands for its items."""
     if "$ref" in schema:
         yield from _list_objects(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):

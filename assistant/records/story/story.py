@@ -128,7 +128,6 @@ class Story:
 
     @cached_property
     def shots(self) -> list[Shot]:
-        """The moments of the maps: the beginning, and the end of each turn."""
         if not self.chapters:
             return [Shot("", "", View(self.game, self.record.start.state))]
         first = self.chapters[0]
@@ -150,7 +149,6 @@ class Story:
 
 
 def _tell_phases(story: Story, chapter: StoryTurn) -> Iterator[ToldPhase]:
-    """Yield the phases of a turn in words, then the ground that changed hands; empty ones are left out."""
     for phase in chapter.phases:
         sentences = [sentence for stretch in phase.stretches for sentence in tell_stretch(stretch)]
         if sentences:
