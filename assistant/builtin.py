@@ -21,8 +21,7 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
     """Register the questions of all games.
 
     `turn`, `due` and `setup` are for games that have the files for them and no question of that name; `odds` and
-    `inspect`
-    are for games that declare them.
+    `inspect` are for games that declare them.
     """
     if game.has_file("course.toml"):
         register("turn", "assistant.rules.turns", unless_known=True)

@@ -92,7 +92,6 @@ def in_processes(
 
 
 def _explain_end(file: str, ended: Ended) -> InputError:
-    """Return the error for a file whose process has ended."""
     code = ended.code or 0
     cause = name_signal(-code) if code < 0 else f"exit code {code}"
     hint = "memory may have run out: ask about this file alone, or in fewer processes at once"

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-"""No parameters or answers."""
+"""The default for no parameters or answers."""
 
 
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
@@ -60,10 +60,7 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
 
 
 def read_as(named: str, data: bytes | None, load_game: Callable[[str], Game], side: str) -> Position:
-    """Return the position in a file as `read` does; `data` is the file's content if it has been read already.
-
-    `load_game`: returns the game that the file names.
-    """
+    """Return the position in a file as `read` does. `data`: the file's content if it has been read already."""
     name = position_name(named)
     with kept_private(name, limited=is_limited(side)):
         position = read_position(
@@ -92,10 +89,12 @@ def check_size(position: Position, name: str) -> None:
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
     """Return the position that lines of position notation state ("Position notation" in the handbook).
 
-    `position`: a position whose facts, questions and stacks the lines replace. Without it, the first line names the game.
+    `position`: a position in which the lines replace facts, questions and stacks. Without it, the first line names the
+    game.
     `game`: a game loaded from a folder, which that line may name.
 
-    Raises InputError with line and column if a line is not valid notation or names what the game does not have.
+    Raises InputError with line and column if a line is not valid notation or names something that the game does not
+    have.
     """
     if position is None:
         return read_notation(text.encode(), "text", make_game_loader(game))
@@ -115,9 +114,8 @@ def ask(
     watch: Watch = unwatched,
     **parameters: object,
 ) -> Report[Any]:
-    """Return the report that answers a question about a position.
-
-    If the report's verdict is "undecided", its `asks` name what is missing.
+    """Return the report that answers a question about a position. If it is "undecided", its `asks` name what is
+    missing.
 
     `question`: its name, or one of `position.asks`; by default the first of them.
     `answers`: dice and choices, such as `{"crt": "2+5"}`; they replace answers of the position.
@@ -136,10 +134,7 @@ def ask(
 def answer_in_view(
     view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING
 ) -> Report[Any]:
-    """Return the report that answers a question, as `ask` does, and note in `view` what was read.
-
-    `view`: a view of the position.
-    """
+    """Return the report that answers a question, as `ask` does, and note in `view` what was read."""
     typed = {name: str(value) for name, value in answers.items()}
     # an answer given by the caller is not the fault of the file
     marks = position.marks_of(asked).items()
@@ -152,14 +147,14 @@ def answer_in_view(
         report = questions.answer_question(definition, view, parameters, {**answers_to(position, asked), **typed})
     if not report.reasons:
         return report
-    from .asking.remedies import with_remedies  # only here: most answers are decided
+    from .asking.remedies import with_remedies  # loaded late: most answers are decided
 
     return with_remedies(definition, view, asked.parameters, report)
 
 
 def compare(before: Position, after: Position, *, called: tuple[str, str] = ("before", "after")) -> Report[Comparison]:
-    """Return the report on the differences between two positions of one game: units that moved, left or came, and facts
-    that changed.
+    """Return the report on the differences between two positions of one game: moves, losses, arrivals and changed
+    facts.
 
     `called`: the report's names for the two positions.
 
@@ -167,7 +162,7 @@ def compare(before: Position, after: Position, *, called: tuple[str, str] = ("be
     """
     if before.game.id != after.game.id:
         raise InputError(f"{called[0]} is a position of {before.game.title}, {called[1]} one of {after.game.title}")
-    from .asking.builtin.comparison import report_differences  # only here: most questions are about one position
+    from .asking.builtin.comparison import report_differences  # loaded late: most questions are about one position
 
     return report_differences(after.game, before.state, after.state, called)
 
@@ -198,7 +193,6 @@ def resolve_question(position: Position, question: str | Asked, parameters: Mapp
 
 
 def _type_value(value: object) -> object:
-    """Return a parameter's value as a player would type it: a number, which may name a unit, becomes text."""
     if isinstance(value, list | tuple):
         return [_type_value(item) for item in value]
     return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
@@ -207,16 +201,16 @@ def _type_value(value: object) -> object:
 def answers_to(position: Position, asked: Asked) -> dict[str, str]:
     """Return the answers in a position that are meant for a question.
 
-    These are the answers that the question waits for, and answers that no question waits for, except those below
-    another question. An answer below a question that waits for it is meant for that question alone. If the position
-    asks other questions only, just the answers below this question count.
+    An answer below a question that waits for it is meant for that question alone. Other answers count if this question
+    waits for them, or no question does; if the position asks other questions only, just the answers below this one
+    count.
 
     Raises InputError if the game does not know the question.
     """
     question_of(position.game, asked.question)
 
     def waits_for(question: str, name: str) -> bool:
-        with suppress(InputError):  # a line may ask what the game does not know: it waits for no answer
+        with suppress(InputError):  # an unknown question in the file waits for no answer
             return question_of(position.game, question).waits_for(name)
         return False
 
@@ -255,7 +249,7 @@ def check_asked(position: Position, asked: Asked) -> None:
 def check_position(position: Position) -> Report[Any]:
     """Return the report on what was understood of a position, with its questions and their answers so far.
 
-    In a position that a side sees, questions and answers are left out, as the side may not be meant to know them.
+    In a position seen by a side, questions and answers are left out, as the side may not be meant to know them.
 
     Raises InputError if the game does not know a question, or a question does not allow a parameter.
     """
@@ -267,7 +261,7 @@ def check_position(position: Position) -> Report[Any]:
     report = ask(position, "check")
     lines = list[str]()
     report = msgspec.structs.replace(report, parts=(*report.parts, *_list_scenario_parts(position)))
-    with suppress(InputError):  # what notation cannot write is not shown
+    with suppress(InputError):  # some positions cannot be written as notation
         lines = write_questions(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
@@ -284,15 +278,15 @@ def _list_scenario_parts(position: Position) -> tuple[Part, ...]:
 
 
 def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
-    """Return where a position differs from a scenario of the owner's pack, and what that scenario lacks.
+    """Return the differences of a position from a scenario of the owner's pack, and the scenario's gaps.
 
-    The game's question `scenario` tells both. For a game without that question, only what is lacking is listed.
+    The game's question `scenario` tells both. For a game without that question, only the gaps are listed.
 
     Raises InputError if a file of the scenario cannot be read.
     """
     if SCENARIO in questions_of(position.game):
         return tuple(part for part in ask(position, SCENARIO, scenario=scenario).parts if part.steps)
-    from .rules.scenarios import LACKS, scenario_gaps  # only here: most positions are of no such scenario
+    from .rules.scenarios import LACKS, scenario_gaps  # loaded late: few positions are of such a scenario
 
     gaps = tuple(gap.step for gap in scenario_gaps(position.game, scenario))
     return (Part(LACKS, gaps),) if gaps else ()
@@ -301,13 +295,12 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg", *, part: int = 0) -> Picture:
     """Return a picture of the hexes that a report is about, or without a report, of the hexes with units.
 
-    `position`: the position asked about.
     `ending`: .svg, .pdf or .png.
     `part`: the number of one of the report's `parts`, or 0 to draw all.
 
     Raises InputError if there is nothing to draw, or the ending or part is unknown.
     """
-    from .drawing.answer import draw_scene  # only here: most answers are not drawn
+    from .drawing.answer import draw_scene  # loaded late: most answers are not drawn
     from .drawing.sketch.scene import standing_scene
 
     written = _find_writer(ending)
@@ -326,7 +319,7 @@ def picture_and_parts(
     position: Position, report: Report[Any], ending: str = ".svg", *, part: int = 0
 ) -> tuple[Picture, tuple[str, ...]]:
     """Return what `picture` and `parts` return, from one sketch of the report. Raises InputError as `picture` does."""
-    from .drawing.answer import draw_scene, parts_of  # only here: most answers are not drawn
+    from .drawing.answer import draw_scene, parts_of  # loaded late: most answers are not drawn
 
     written = _find_writer(ending)
 
@@ -340,24 +333,16 @@ def picture_and_parts(
 def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
     """Return the titles (armies and hexes) of the parts of the front that can be drawn one by one, each to fit a page.
 
-    Empty if the report's picture does not show a front.
-
-    `position`: the position asked about.
-
-    Raises InputError if there is nothing to draw.
+    There are none if the report's picture does not show a front. Raises InputError if there is nothing to draw.
     """
-    from .drawing.answer import parts_of  # only here: most answers are not drawn
+    from .drawing.answer import parts_of  # loaded late: most answers are not drawn
 
     return _draw(position, report, "picture", parts_of)
 
 
 def sketch(position: Position, report: Report[Any]) -> Sketch | None:
-    """Return what the picture of an answer shows, as plain values, or None if its question has no sketch or facts are
-    missing.
-
-    `position`: the position asked about.
-    """
-    from .asking.sketch import Sketch  # only here: most answers are not drawn
+    """Return the content of an answer's picture as plain values, or None if it has none or facts are missing."""
+    from .asking.sketch import Sketch  # loaded late: most answers are not drawn
 
     question = question_of(position.game, report.question)
     if Sketch not in question.draws or report.drawable is None:
@@ -368,41 +353,31 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
 
 
 def over_map(position: Position, report: Report[Any]) -> OverMap | None:
-    """Return what the picture of a report shows, to be laid over a map drawn by another program.
-
-    None if the report's picture does not show a map.
-
-    `position`: the position asked about.
+    """Return the content of a report's picture to lay over a map drawn by another program, or None if it shows no map.
 
     Raises InputError if there is nothing to draw.
     """
-    from .drawing.answer import draw_over_map  # only here: most answers are not drawn
+    from .drawing.answer import draw_over_map  # loaded late: most answers are not drawn
 
     return _draw(position, report, "picture", draw_over_map)
 
 
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
-    """Return the hexes that a report is about as rows of letters, for a terminal.
-
-    `position`: the position asked about.
-    `width`: columns of the terminal.
+    """Return the hexes that a report is about as rows of letters, for a terminal of `width` columns.
 
     Raises InputError if there is nothing to draw, or the drawing is too wide.
     """
-    from .drawing.answer import draw_letters  # only here: most answers are not drawn
+    from .drawing.answer import draw_letters  # loaded late: most answers are not drawn
 
     return _draw(position, report, "map", lambda view, drawn: draw_letters(view, drawn, width))
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Picture:
-    """Return the chances of a report as a picture.
-
-    `position`: the position asked about.
-    `ending`: .svg, .pdf or .png.
+    """Return the chances of a report as a picture. `ending`: .svg, .pdf or .png.
 
     Raises InputError if there are no chances, or the ending is unknown.
     """
-    from .drawing.answer import draw_scene  # only here: most answers are not drawn
+    from .drawing.answer import draw_scene  # loaded late: most answers are not drawn
 
     return _find_writer(ending)(_draw(position, report, "chart", draw_scene))
 
@@ -440,14 +415,12 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
 
 
 def _explain_no_drawing(report: Report[Any], what: str) -> InputError:
-    """Return an error that says why there is no drawing: facts are missing, or the answer has nothing to show."""
     missing = report.drawable is None and bool(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 
 
 def _find_writer(ending: str) -> Callable[[Scene], Picture]:
-    """Return the function that draws a scene in the format of an ending. Raises InputError if it is unknown."""
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
     return lambda scene: Picture(WRITERS[ending](scene))
@@ -456,10 +429,10 @@ def _find_writer(ending: str) -> Callable[[Scene], Picture]:
 def notation(position: Position) -> str:
     """Return a position as position notation.
 
-    Raises InputError if notation cannot express it: a unit whose name differs from its type, a name with special
-    characters.
+    Raises InputError if notation cannot express it, because of a unit with another name than its type, or special
+    characters in a name.
     """
-    from .formats.notation_writer import write_notation  # only here: most positions are read alone
+    from .formats.notation_writer import write_notation  # loaded late: most positions are read alone
 
     return write_notation(position)
 
@@ -482,8 +455,7 @@ def link(position: Position, *, asked_by_side: bool = False) -> PositionLink:
 def handed_on(position: Position) -> Position:
     """Return a position as it may be given to others.
 
-    A position that a side sees loses its questions and answers: the author of its file may have known more than the
-    side.
+    A position seen by a side loses its questions and answers: the author of its file may have known more than the side.
     """
     if not is_limited(position.state.seen_by) or not (position.asks or position.answers):
         return position
@@ -509,7 +481,7 @@ def check_position_file(file: Path, *, force: bool = False) -> None:
     if file.suffix.lower() not in (".pos", ".json"):
         hint = "an answer about a VASSAL save or log can also go into NAME.vsav or NAME.vlog"
         raise InputError("a position is written as NAME.pos or NAME.json", where=Where(str(file)), hint=hint)
-    from .util.writing import check_free  # only here: most answers are not written
+    from .util.writing import check_free  # loaded late: most answers are not written
 
     check_free(file, force=force)
 
@@ -517,10 +489,8 @@ def check_position_file(file: Path, *, force: bool = False) -> None:
 def write(position: Position, file: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write a position into a file, whole or not at all, as notation (.pos) or JSON (.json).
 
-    `force`: whether to overwrite an existing file.
-
-    Raises InputError if the ending is another one, the file exists or cannot be written, or notation cannot express
-    the position.
+    Raises InputError if the ending is another one, the file exists without `force` or cannot be written, or notation
+    cannot express the position.
     """
     path = Path(file)
     check_position_file(path, force=force)

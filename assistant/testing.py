@@ -58,8 +58,7 @@ def asked(position: Position, question: str = "", **parameters: Any) -> Report[A
     `parameters`: the parameters, with `_` for a hyphen.
 
     Raises InputError for an unknown question and an impossible parameter or answer, AssertionError for what
-    `check_report`
-    finds.
+    `check_report` finds.
     """
     report = ask(position, question, **parameters)
     check_report(position, report)
@@ -70,8 +69,7 @@ def check_report(position: Position, report: Report[Any]) -> None:
     """Assert what must hold for every report.
 
     Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`. The chances in a
-    step
-    add up to 1. The question waits for each roll and choice that the report asks for. The changes apply to the
+    step add up to 1. The question waits for each roll and choice that the report asks for. The changes apply to the
     position.
     """
     if missing := unexplained(report, position.game):

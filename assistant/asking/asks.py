@@ -28,12 +28,12 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     ]
     name: Annotated[str, note("the name that answers it")]
     rule: Annotated[str, note("the rule that needs the answer")]
-    title: Annotated[str, note("what it is")]
-    how: Annotated[str, note("what to type")]
+    title: Annotated[str, note("its title")]
+    how: Annotated[str, note("the text to type")]
     takes: Annotated[str, note("the allowed values")] = ""
     dice: Annotated[str, note("the dice of a roll")] = ""
     options: Annotated[tuple[str, ...], note("the options of a choice, or the values of a fact that has few")] = ()
-    remarks: Annotated[Mapping[str, str], note("what to know about an option before choosing it, by option")] = {}
+    remarks: Annotated[Mapping[str, str], note("a warning about an option before it is chosen, by option")] = {}
     units: Annotated[tuple[str, ...], note("the units that go to the hex chosen")] = ()
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
     drawn: Annotated[str, note("the value of a fact on a drawn map, which may differ on the printed one")] = ""

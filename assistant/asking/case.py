@@ -42,8 +42,6 @@ MAX_FACTS_SUPPOSED = 8
 
 
 class _Missing(MissingFacts):
-    """A fact of a case that is neither stated nor supposed."""
-
     def __init__(self, key: _Key, asks: Iterable[Ask]) -> None:
         super().__init__([*asks])
         self.key = key
@@ -69,16 +67,15 @@ _WORLD: ContextVar[_World | None] = ContextVar("world", default=None)
 
 @dataclass_transform(kw_only_default=True)
 class _About:
-    """A class whose constructor takes the annotated values by name, for type checkers."""
+    pass
 
 
 class Case(_About):
     """What a rule is asked about. A subclass annotates its values, and marks the methods that read its facts with
     `fact`.
 
-    Facts may be given as arguments, and no position is read for them: so a test needs no view.
-    A case caches its facts: make a new one for each question. A property that reads a fact must not be cached, as the
-    fact may only be supposed.
+    Facts may be given as arguments, and no position is read for them: so a test needs no view. A case caches its facts:
+    make a new one for each question. A property that reads a fact must not be cached, as the fact may only be supposed.
 
     Raises TypeError if an argument has an unknown name.
     """
@@ -110,7 +107,6 @@ class Case(_About):
         return self._block
 
     def _find_fact(self, asked: fact) -> bool:
-        """Return a fact. Raises _Missing if it is neither stated nor supposed."""
         world = _WORLD.get()
         key = self, asked
         if asked in self._known:
@@ -172,7 +168,6 @@ class fact:  # noqa: N801  # it marks a method, as property does
     @overload
     def __get__(self, case: Case, owner: type) -> bool: ...
     def __get__(self, case: Case | None, owner: type) -> fact | bool:
-        """Return the fact's value for a case, or the descriptor itself for the class."""
         return self if case is None else case._find_fact(self)
 
 
@@ -183,19 +178,15 @@ _Held = tuple[str, str] | Step
 
 
 class _Leaf(msgspec.Struct, frozen=True):
-    """The clauses that hold under one assignment of the missing facts."""
-
     held: tuple[_Held, ...]
     asks: tuple[Ask, ...] = ()
     """The asks for the fact at which the evaluation stops, or none if it is complete."""
 
     @property
     def leaves(self) -> list[_Leaf]:
-        """The leaf itself."""
         return [self]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
-        """Yield the remaining asks. `open_only`: only if no clause holds."""
         if not (open_only and self.held):
             yield from self.asks
 
@@ -210,7 +201,6 @@ class _Split(msgspec.Struct, frozen=True):
 
     @property
     def leaves(self) -> list[_Leaf]:
-        """The leaves for all values of the missing facts."""
         return [*self.true.leaves, *self.false.leaves]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:

@@ -13,8 +13,6 @@ from .wording import append_rule, fill, format_list, pluralize_predicate, short_
 
 
 class _Sentence(NamedTuple):
-    """A change in words."""
-
     subject: str
     """The unit, hex or other subject, or "" for the game."""
     link: str
@@ -98,7 +96,6 @@ def _find_adds(track: Track) -> str:
 
 
 def _find_predicate(track: Track, value: Value | None) -> str:
-    """Return the game's words for a subject with the value, or "" if it has none. `value`: None if no longer stated."""
     predicates = track.module.says if track.module else {}
     written = "" if value is None else track.write(value)
     predicate = predicates.get(written) or (predicates.get("*", "") if written else "")

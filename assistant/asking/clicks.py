@@ -75,7 +75,6 @@ def format_changes_by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Tr
 
 
 def _find_level(track: Track, value: Value | None) -> int | None:
-    """Return the level of the layer that shows a value, or None if no level does."""
     value_shown = track.absent if value is None else value
     values = _list_values(track)
     if value_shown in values:
@@ -87,12 +86,10 @@ def _find_level(track: Track, value: Value | None) -> int | None:
 
 
 def _list_values(track: Track) -> list[Value | None]:
-    """Return the values that the levels of the layer show, beginning with what silence means."""
     return [track.absent, *(value for value in track.in_turn() if value != track.absent)]
 
 
 def _format_menu_line(track: Track, number: int) -> str:
-    """Return a line of the counter's menu with its shortcut: `"Flip" (Ctrl+F)`."""
     assert track.module
     letter = track.module.keys[number] if number < len(track.module.keys) else ""
     return f'"{track.module.menu[number]}"' + (f" (Ctrl+{letter})" if letter else "")

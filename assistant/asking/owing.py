@@ -78,7 +78,6 @@ class OwedFact(NamedTuple):
 
 
 def _is_stated(view: View, track: str, subject: str) -> bool:
-    """Return whether a fact is stated with another value than silence means."""
     fact = view.stated.get((track, subject))
     return fact is not None and fact.value not in (None, False, view.game.track(track).absent)
 

@@ -95,7 +95,6 @@ def _format_placeholder(kind: Any) -> str:
 
 
 def _format_allowed(kind: Any) -> str:
-    """Return a hint that names the allowed values, or "" if there is no short one."""
     if words := _list_words(kind):
         return f"allowed: {', '.join(words)}"
     if bool in _list_alternatives(kind):
@@ -172,7 +171,6 @@ def _find_kind(kind: Any, words: Collection[str]) -> Takes:
 
 
 def _list_powers(kind: Any, game: Game) -> tuple[str, ...]:
-    """Return the sides or nations of a game, if the parameter takes one."""
     marks = kinds_named(kind)
     sides = game.file.sides
     powers: list[str] = []
@@ -184,14 +182,12 @@ def _list_powers(kind: Any, game: Game) -> tuple[str, ...]:
 
 
 def _list_words(kind: Any) -> list[str]:
-    """Return the words that a parameter allows, or none if it takes other values."""
     if get_origin(kind) is Literal:
         return [str(word) for word in get_args(kind)]
     return [word for part in get_args(kind) for word in _list_words(part)]
 
 
 def _list_alternatives(kind: Any) -> tuple[Any, ...]:
-    """Return the types of a union, or the type itself, without annotations."""
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
@@ -272,8 +268,7 @@ def _check_decoys(kind: Any, value: Any, view: View) -> None:
 
 
 def _find_nation(text: str, view: View) -> str:
-    """Return the nation that a text names. Raises InputError if it names none, or several."""
-    from ..game.typed_events import find_named  # only here: few parameters are nations or sides
+    from ..game.typed_events import find_named  # loaded late: few parameters are nations or sides
 
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
     nation = find_named(view.game, text)
@@ -285,13 +280,11 @@ def _find_nation(text: str, view: View) -> str:
 
 
 def _normalize_name(text: str, view: View) -> str:
-    """Return a hex with its punctuation, or a unit with its capitals; any other name as it is."""
     units = {name.casefold(): name for name in view.state.units}
     return units.get(text.casefold()) or view.board.grid.punctuated(text)
 
 
 def _find_side(text: str, view: View) -> str:
-    """Return the side that a text names. Raises InputError if it names none."""
     from ..game.typed_events import find_named
 
     if side := find_side(view.game, find_named(view.game, text) or text):

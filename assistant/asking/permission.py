@@ -95,9 +95,8 @@ def bars_by_option(view: View, units: Mapping[str, Mapping[str, Value]]) -> Iter
 
 
 def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
-    """Return what `read` returns, or None if it misses facts that no longer matter, as there are reasons already.
-
-    `reasons`: known reasons against what is asked.
+    """Return what `read` returns, or None if facts are missing that no longer matter, as there are reasons against it
+    already.
 
     Raises MissingFacts if facts are missing and there are no reasons.
     """
@@ -123,7 +122,6 @@ def refused(
 ) -> Report[R]:
     """Return the report on something that the rules do not allow, with each reason.
 
-    `title`: what was asked.
     `template`: the verdict, such as "{unit} cannot recover", with figures as in `step`. It may contain {why}, the first
     reason; otherwise the number of reasons is added.
     """
@@ -141,7 +139,6 @@ MAX_SHORT_REASONS = 3
 def _format_refusal(title: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
     """Yield the short answer: the verdict with the first reason, then further reasons.
 
-    `title`: what was asked; it begins the sentence if the verdict names no subject.
     `no`: the verdict, without the number of reasons.
     """
     names_subject = bool({*figure_names(no.template)} - {"why"})
@@ -172,9 +169,8 @@ def permission(
 ) -> Report[R]:
     """Return the report on whether something may be done.
 
-    `templates`: the verdict if it is allowed, and the verdict if it is not.
-    `reasons`: all reasons against it.
-    `result`: if it has a field `allowed`, that is set here.
+    `templates`: the verdicts if it is allowed, and if it is not.
+    `result`: its field `allowed` is set here, if it has one.
     `holders`, `figures`: figures of the verdict, as in `step`.
     `working`: steps by the title of their part. Like `changes`, it is read only if there are no reasons.
     `sentences`: the short answer if allowed.
@@ -212,11 +208,11 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     question: Annotated[str, note("its name")]
-    title: Annotated[str, note("what it answers, in a line")]
+    title: Annotated[str, note("its one-line description")]
     die: Annotated[str, note("the name of its die")]
-    means: Annotated[str, note("what the die is")]
+    means: Annotated[str, note("the meaning of the die")]
     rule: Annotated[str, note("the rule of the roll")]
-    roll: Annotated[str, note("what the roll is called")]
+    roll: Annotated[str, note("the title of the roll")]
     forbidden: Annotated[str, note("the verdict if it may not be rolled")]
     due: Annotated[str, note("the verdict before the roll")]
     yes: Annotated[str, note("the verdict if the roll succeeds, or for a number")]
@@ -230,17 +226,15 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             "the numbers with which it succeeds: `5-6`, or by a number such as a turn `1: 1; 2: 1-3`; empty for a number"
         ),
     ] = ""
-    yes_changes: Annotated[str, note("what it changes if it succeeds, or for a number")] = ""
-    no_changes: Annotated[str, note("what it changes if it fails")] = ""
+    yes_changes: Annotated[str, note("the changes if it succeeds, or for a number")] = ""
+    no_changes: Annotated[str, note("the changes if it fails")] = ""
 
     def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
         """Return the question. `answer`: its function, as for `declare`."""
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
-        """Return the die, thrown if it is answered.
-
-        `comes`: returns the outcome for a number on the die.
+        """Return the die, thrown if it is answered. `comes`: returns the outcome for a number on the die.
 
         Raises AnswerError as `play.throw` does.
         """
@@ -292,11 +286,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         working: Mapping[str, Iterable[Step]] | None = None,
         **figures: Any,
     ) -> Report[OneDie]:
-        """Return the whole report of a row with faces and changes.
+        """Return the whole report of a row with faces and changes. A die that always succeeds, or never, is not rolled.
 
-        A die that always succeeds, or never, is not rolled.
-
-        `reasons`: reasons against rolling.
         `number`: as for `faces_for`.
         `settled`: the outcome if the rules decide without a die, or None.
         `figures`: figures of the verdicts and changes besides `faces`, `chance` and `die`.
@@ -321,9 +312,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return self.report(title, all_reasons, thrown, result, working=working, changes=changes, **all_figures)
 
     def _find_bars(self, view: View, *, settled: bool) -> list[Step]:
-        """Return the reasons why the die is not rolled in this game, or not now.
-
-        `settled`: whether the rules decide without the die; then it does not matter whose player turn or phase it is.
+        """Return the reasons why the die is not rolled in this game, or not now. `settled`: whether the rules decide
+        without it.
         """
         phase, phasing = moment(view)
         with view.gather() as facts:
@@ -340,10 +330,6 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return holding(with_rule, self, phasing=view.game.file.the_side(self.side))
 
     def _list_changes(self, view: View, figures: Mapping[str, object], *, succeeds: bool) -> Iterator[AnyChange]:
-        """Yield the changes that the die makes.
-
-        Raises InputError if a track does not have the value.
-        """
         entered = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
             track_and_subject, _, value = fill(part, figures).partition("=")
@@ -361,7 +347,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _read_span(text: str, max_number: int = 6) -> range:
-    """Return the numbers that `5-6`, `5`, or `3-` (up to `most`) stand for. Raises InputError for anything else."""
+    """Return the numbers that `5-6`, `5`, or `3-` (up to `max_number`) stand for. Raises InputError for anything else."""
     first, dash, last = text.strip().partition("-")
     lowest = natural(first)
     highest = natural(last or first)

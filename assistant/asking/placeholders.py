@@ -25,7 +25,7 @@ class Near(msgspec.Struct, frozen=True):
     """A value of hexes, hexsides or units that the answer names."""
 
     track: Annotated[str, note("the track")]
-    title: Annotated[str, note("what the track is called")]
+    title: Annotated[str, note("the track's title")]
     value: Annotated[str, note("its value, as typed")]
     subjects: Annotated[tuple[str, ...], note("the hexes, hexsides or units")]
 
@@ -34,9 +34,9 @@ class Placeholder(msgspec.Struct, frozen=True):
     """The values of one map, chart or kind of counter value that are not the owner's own and that an answer has read."""
 
     kind: Annotated[Kind, note("a map, charts, ratings of counters, or other values that no verdict is marked for")]
-    source: Annotated[Source, note("where its values come from")]
+    source: Annotated[Source, note("the source of its values")]
     title: Annotated[str, note("the map, the chart, or what the values are")]
-    facts: Annotated[int, note("how many values were read")]
+    facts: Annotated[int, note("the number of values read")]
     near: Annotated[
         tuple[Near, ...],
         note("of a map or of counters, the values of what the answer names, or all if it names nothing"),
@@ -71,7 +71,6 @@ def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholde
 
 
 def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
-    """Return one placeholder from two of the same map, chart or kind of value."""
     alike: dict[tuple[str, str, str], dict[str, None]] = {}
     for near in (*first.near, *second.near):
         alike.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))

@@ -52,7 +52,7 @@ Aliases = Mapping[str, str | tuple[str, ...]]
 class TypedAnswer(msgspec.Struct, frozen=True):
     """An answer as a player typed it."""
 
-    name: Annotated[str, note("as the player typed it")]
+    name: Annotated[str, note("the name as typed")]
     value: Annotated[str, note("the answer itself")]
 
 
@@ -173,7 +173,6 @@ def play_procedure(
 ) -> Play:
     """Return a procedure played with answers. Call `Play.refuse_unreached` to refuse those that it does not reach.
 
-    `answers`: the answers as typed, by name.
     `aliases`: the names that answers may have, or None if they have the procedure's own names.
     `policy`: makes the choices for the chances, before the dice.
     `roles`: the game's sides by their role in the procedure.
@@ -293,9 +292,8 @@ def certain(came: Q) -> Thrown[Q]:
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
-    """Return the totals of the rolls that are answered, and the asks for the others.
-
-    The rolls do not depend on each other, such as one per unit.
+    """Return the totals of the answered rolls, and the asks for the others. The rolls are independent, such as one per
+    unit.
 
     `rolls`: the title of each roll, by its name.
 
@@ -319,9 +317,8 @@ def rolls_of(
 ) -> Mapping[str, frozenset[str]]:
     """Return the answers to a question that are dice, with the kinds of dice, such as 2d6.
 
-    A procedure notes the dice of the answers that it takes. For other answers, see what is asked for without them.
+    A procedure notes the dice of the answers that it takes; for others, the question is asked without them.
 
-    `parameters`: the parameters as typed.
     `owed`: the names of asks that remain with all answers.
     """
 
@@ -331,7 +328,7 @@ def rolls_of(
             return (question.decide or question.answer)(view, asked, some_answers).asks
         return ()
 
-    asks_with(answers)  # for what it notes in the premises
+    asks_with(answers)  # notes the dice in the premises
     dice_of = {name: [*rolls.values()] for name, rolls in view.premises.answers.items()}
     for name in answers.keys() - dice_of.keys():
         other_answers = {other: value for other, value in answers.items() if other != name}

@@ -20,8 +20,6 @@ _WORD = late_pattern(r"[^\s,;:()|]+")
 
 
 class _AssumptionKey(NamedTuple):
-    """The key of an assumption: equal keys are one assumption."""
-
     rule: str
     words: str
     """The step's text, or its template if it lists subjects."""
@@ -30,8 +28,6 @@ class _AssumptionKey(NamedTuple):
 
 
 class _Assumption(NamedTuple):
-    """A statement that an answer takes for granted, one step of its report."""
-
     step: Step
     """The step, without its subjects."""
     subjects_figure: str
@@ -42,7 +38,6 @@ class _Assumption(NamedTuple):
     """Whether the short answer states it too, because the opposite would forbid what the answer allows."""
 
     def as_step(self) -> Step:
-        """Return the step as the report lists it, with its subjects."""
         if not self.subjects_figure:
             return self.step
         return Step(self.step.rule, self.step.template, {self.subjects_figure: list(self.subjects)})
@@ -178,9 +173,8 @@ def _find_kind(track: Track) -> Kind:
 
 
 def _list_near(tracks: Mapping[str, Track], facts: Mapping[FactKey, Fact], names: set[str]) -> tuple[Near, ...]:
-    """Return the facts about hexes, hexsides and units that the answer names, grouped by track and value.
-
-    If it names no subject of the facts, return all: an answer does not name a hex that a fact of the map bars.
+    """Return the facts about hexes, hexsides and units that the answer names, or all if it names none, by track and
+    value.
 
     Rules read facts in any order; here they are sorted. Tracks printed on the map come first, then tracks on hexes
     before hexsides, then features that are present before absent ones.
@@ -204,13 +198,11 @@ def _list_near(tracks: Mapping[str, Track], facts: Mapping[FactKey, Fact], names
 
 
 def _find_names(figures: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Return each text in the figures, and each word of it, such as the name of a hex or a unit."""
     texts = {text for by_name in figures for figure in by_name.values() for text in _find_texts(figure)}
     return texts.union(*map(_WORD.findall, texts))
 
 
 def _find_texts(figure: Any) -> Iterator[str]:
-    """Yield a figure that is a text, or the texts in a figure that is a list, also a nested one."""
     match figure:
         case str():
             yield figure

@@ -116,7 +116,7 @@ class Opening(msgspec.Struct, frozen=True):
     """A question that was played, as the map shows."""
 
     parameters: Annotated[Mapping[str, str], note("parameters of the question, as typed")]
-    sign: Annotated[str, note("what shows it, in words")]
+    sign: Annotated[str, note("the sign of it on the map, in words")]
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -157,16 +157,17 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         Callable[[View, Report[R]], Drawable | tuple[Drawable | None, ...] | None] | None,
         note("makes the drawing of an answer"),
     ] = None
-    decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
-        report.verdict.decided
+    decision: Annotated[Decision[R] | None, note("the values that settle the verdict, None if there are none")] = (
+        lambda report: report.verdict.decided
     )
     decide: Annotated[
         Answering[P, R] | None, note("the answer as far as the decision needs it; by default `answer`")
     ] = None
-    openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
+    openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("the signs of its dice in a log")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
     consequences: Annotated[
-        tuple[Consequences, ...], note("what else its changes bring, as the game registers it for all its questions")
+        tuple[Consequences, ...],
+        note("further changes that its changes cause, as the game registers them for all questions"),
     ] = ()
 
     def __post_init__(self) -> None:
@@ -209,14 +210,12 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
 
 def _unwrap_function(function: Any) -> Any:
-    """Return the original function behind wrappers and partial calls."""
     while isinstance(function, partial):
         function = function.func
     return unwrap(function)
 
 
 def _find_functions(given: Any) -> Iterator[Any]:
-    """Yield the original function, and those among the arguments of a partial call, such as a game's rules."""
     if isinstance(given, partial):
         given = given.func, *given.args, *given.keywords.values()
     if isinstance(given, tuple):
@@ -227,7 +226,6 @@ def _find_functions(given: Any) -> Iterator[Any]:
 
 
 def _find_types(hint: Any) -> Iterator[type[Drawable]]:
-    """Yield the types in an annotation, such as each type of a union."""
     parts = get_args(hint)
     if not parts and hint is not NoneType:
         yield hint
@@ -257,7 +255,6 @@ def declare(
     out; or `answer(view: View, *, at: PlaceName)`, where `from_` is named `from`.
 
     `answers`: the meanings of the rolls and choices, by name.
-    `parameters`: the type of the parameters, by default as annotated.
     `more`: other fields of the question.
 
     Raises TypeError for other annotations.
@@ -313,7 +310,6 @@ def _adapt_answer(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
 
 
 def _make_parameters(name: str, keywords: Iterable[Parameter], hints: Mapping[str, object]) -> type[msgspec.Struct]:
-    """Return the struct for a question with keyword parameters."""
     defaults = {
         parameter.name: msgspec.NODEFAULT if parameter.default is parameter.empty else parameter.default
         for parameter in keywords
@@ -343,7 +339,6 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
 
 
 def _answer_over_range(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the report on what holds with hidden facts at their weakest and at their strongest."""
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     lower = _answer_at_end(question, weakest, parameters, answers)
@@ -359,7 +354,7 @@ def _answer_over_range(question: Question[P, R], view: View, parameters: P, answ
         lower = _report_undecided(question, weakest, "undecided: {why}", {"why": lower.what})
     if isinstance(upper, InputError):
         upper = _report_undecided(question, strongest, "undecided: {why}", {"why": upper.what})
-    from .ranges import add_as_seen, merge_ends  # only here: in most games nothing is hidden
+    from .ranges import add_as_seen, merge_ends  # loaded late: in most games nothing is hidden
 
     report = merge_ends(lower, upper, bounded=not answers)
     seen = view.at_its("seen")
@@ -393,7 +388,6 @@ def _answer_at_end(question: Question[P, R], view: View, parameters: P, answers:
 
 
 def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the report with hidden facts as the view supposes them."""
     try:
         report = _call_answer(question, view, parameters, answers)
     except MissingFacts as missing:
@@ -433,8 +427,6 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
 
 
 class _Deciding(NamedTuple):
-    """An assumed fact on which a verdict depends."""
-
     key: FactKey
     other: Value
     """Another value of the fact."""
@@ -453,7 +445,7 @@ def _find_deciding(
     `decision`: the part of a report that counts, or None if no value matters.
     `again`: asks the same question of another view.
 
-    Raises TooMuch if trying the values takes too long.
+    Raises TooMuch if there are too many values to try.
     """
     if decision is None:
         return ()
@@ -474,7 +466,6 @@ def _find_deciding(
     first_decision = decision(report)
 
     def consequence(key: FactKey, value: Value) -> str:
-        """Return the verdict with another value of a fact, or "" if the decision stays the same."""
         try:
             supposed = view.supposing({key: value})
         except MachineError:
@@ -494,7 +485,6 @@ def _find_deciding(
         return "" if decision(answer) == first_decision else answer.verdict.text
 
     def deciding(key: FactKey) -> Iterator[_Deciding]:
-        """Yield a fact with the first of its other values that changes the decision, if there is one."""
         for value in values[key]:
             if then := consequence(key, value):
                 yield _Deciding(key, value, then)
@@ -509,10 +499,7 @@ def _find_deciding(
 
 
 def _mark_depending(view: View, verdict: Verdict, deciding: Sequence[_Deciding]) -> Verdict:
-    """Return the verdict, or an undecided one that names the assumed facts on which it depends.
-
-    Facts of the same track and value are named together, and the facts that identify units in one phrase.
-    """
+    """Return the verdict, or an undecided one that names the assumed facts on which it depends."""
     if not deciding or verdict.kind == "undecided":
         return verdict
     subjects_by_value: dict[tuple[str, str], list[str]] = {}
@@ -537,10 +524,7 @@ def _mark_depending(view: View, verdict: Verdict, deciding: Sequence[_Deciding])
 
 
 def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str:
-    """Return facts of one track and value in words.
-
-    Facts of the ground are worded as in notation if that does not name the track.
-    """
+    """Return facts of one track and value in words, facts of the ground as in notation."""
     has_several = len(subjects) > 1
     subjects_text = _format_subjects(subjects)
     title = short_title(track.title)
@@ -552,29 +536,25 @@ def _format_assumption(track: Track, value: str, subjects: Sequence[str]) -> str
 
 
 def _format_subjects(subjects: Sequence[str]) -> str:
-    """Return the first subject and the number of the others."""
     return subjects[0] + (f" and {len(subjects) - 1} more" if len(subjects) > 1 else "")
 
 
 def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
-    """Return the tracks among a report's changes that are on a nation, a side or the game, if the game has events."""
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
     books = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     if not books:
         return ()
-    from ..game.events import read_events  # only here: most answers touch no account
+    from ..game.events import read_events  # loaded late: most answers touch no account
 
     return tuple(books) if read_events(game).event else ()
 
 
 def _find_noted(report: Report[Any], game: Game) -> tuple[str, ...]:
-    """Return the tracks among a report's changes that end with a phase or turn and have no counter or marker."""
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} & game.tracks.keys()
     return tuple(sorted(name for name in tracks if game.track(name).ends_with and game.track(name).module is None))
 
 
 def _add_granted(parts: tuple[Part, ...], view: View) -> Iterator[Part]:
-    """Yield the parts that have steps, with the view's assumptions added to the part `TAKEN_FOR_GRANTED`."""
     premises = view.premises
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
@@ -597,7 +577,6 @@ def report_missing(question: Question[P, R], view: View, missing: MissingFacts) 
 
 
 def _report_undecided(question: Question[P, R], view: View, template: str, figures: Mapping[str, object]) -> Report[R]:
-    """Return the report on a question that cannot be answered with what the view knows or supposes."""
     undecided: Report[R] = Report(
         game=view.game.id,
         question=question.name,
@@ -683,7 +662,6 @@ def _blame_game(
 
 
 def _list_cautions(view: View, deciding: Iterable[_Deciding] = ()) -> list[Step]:
-    """Return a caution for each assumed fact and for the other doubts of an answer, except placeholders."""
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
     deciding_by_fact = {alternative.key: alternative for alternative in deciding}

@@ -76,13 +76,11 @@ def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report
 
 
 def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> tuple[Step, ...]:
-    """Return the short answer with the range of each figure that differs, or none if the two have different sentences."""
     steps = tuple(_merge_steps(weakest, strongest, bounded=bounded))
     return steps if len(steps) == len(weakest) == len(strongest) else ()
 
 
 def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
-    """Return the ask of both, with the modifiers that hold at both ends."""
     shared = {
         label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
         for label, modifiers in weakest.modifiers.items()
@@ -93,7 +91,6 @@ def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
 
 
 def _merge_verdicts(weakest: Verdict, strongest: Verdict, *, bounded: bool) -> Verdict:
-    """Return the verdict with its figures as ranges, or an undecided one with both verdicts if they cannot be merged."""
     if weakest == strongest:
         return weakest
     lack_facts = {weakest.template, strongest.template} <= {MISSING_ONE, MISSING}
@@ -105,7 +102,6 @@ def _merge_verdicts(weakest: Verdict, strongest: Verdict, *, bounded: bool) -> V
 
 
 def _format_end(verdict: Verdict) -> str:
-    """Return the verdict of one end without the facts on which it depends."""
     if verdict.template in (MISSING_ONE, MISSING):
         return "not known yet"
     return str(verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text).removeprefix(
@@ -114,7 +110,6 @@ def _format_end(verdict: Verdict) -> str:
 
 
 def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object]) -> dict[str, object] | None:
-    """Return the figures with a range for those that differ, or None if a figure cannot have a range."""
     figures = dict[str, object]()
     for name, value in weakest.items():
         other = strongest.get(name)
@@ -130,7 +125,6 @@ def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object
 
 
 def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likelihood, Likelihood]]:
-    """Return the likelihoods of the same values in two figures, or none if these are not such likelihoods."""
     if not isinstance(weakest, tuple) or not isinstance(strongest, tuple) or len(weakest) != len(strongest):
         return []
     pairs = [*zip(weakest, strongest, strict=True)]
@@ -141,12 +135,10 @@ def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likeliho
 
 
 def _is_figure(value: object) -> bool:
-    """Return whether a value is a number, or a single word in place of one: a size, odds."""
     return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 
 
 def _merge_parts(weakest: Report[Any], strongest: Report[Any], *, bounded: bool) -> Iterator[Part]:
-    """Yield the working of both ends; what is only in one is marked."""
     if not weakest.parts or not strongest.parts:  # marked once, not for each part
         end, parts = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
         if parts:
@@ -166,13 +158,11 @@ def _merge_parts(weakest: Report[Any], strongest: Report[Any], *, bounded: bool)
 
 
 def _is_of_one_end(report: Report[Any]) -> bool:
-    """Return whether a report over a range has the working of only one end."""
     titles = {title.capitalize() for title in _END_TITLES.values()}
     return bool(report.parts) and not report.parts[0].steps and report.parts[0].title in titles
 
 
 def _index_parts(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
-    """Return the parts by title, and by the number of parts with that title before them."""
     count = Counter[str]()
     by_title: dict[tuple[str, int], Part] = {}
     for part in parts:
@@ -186,7 +176,6 @@ _END_TITLES = {end: f"with what is hidden at its {end}" for end in ("weakest", "
 
 
 def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> Iterator[Step]:
-    """Yield the steps of both in order; two of the same kind become one, with the range of their figures."""
     kinds = [[_find_kind(step) for step in steps] for steps in (weakest, strongest)]
     for operation, low_start, low_end, high_start, high_end in SequenceMatcher(
         a=kinds[0], b=kinds[1], autojunk=False

@@ -63,8 +63,10 @@ class RankedPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A place that is ranked. A game adds fields for what can be done there."""
 
     at: Hex
-    missing: Annotated[tuple[str, ...], note("how to state each missing fact")] = ()
-    barred: Annotated[tuple[str, ...], note("why nothing can be done at the hex, empty if something can")] = ()
+    missing: Annotated[tuple[str, ...], note("the text that states each missing fact")] = ()
+    barred: Annotated[
+        tuple[str, ...], note("the reasons why nothing can be done at the hex, empty if something can")
+    ] = ()
 
 
 E = TypeVar("E", bound=RankedPlace)
@@ -73,7 +75,7 @@ E = TypeVar("E", bound=RankedPlace)
 class Ranking(NamedTuple, Generic[E]):
     """Ranked places, the best first."""
 
-    entries: Annotated[tuple[E, ...], note("what can be done at each hex")]
+    entries: Annotated[tuple[E, ...], note("an entry for each hex")]
     asks: Annotated[tuple[Ask, ...], note("the facts that are missing, each once")]
 
 

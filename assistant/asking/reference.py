@@ -114,7 +114,6 @@ def _write_charts(game: Game) -> Iterator[str]:
 
 
 def _write_turns(game: Game) -> Iterator[str]:
-    """Yield what is stated of the turns, first by kind and then by event; nothing for a game without turns."""
     course_turns = turns(game)
     course = course_file(game)
     if not course_turns:
@@ -137,7 +136,6 @@ def _write_turns(game: Game) -> Iterator[str]:
 
 
 def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """Yield the questions that answer what a player may wish to know, as `game.toml` lists them."""
     if not game.file.wishes:
         return
     yield from ("", "## Which question answers what", "", "| to know | ask | where it is said |", "| --- | --- | --- |")
@@ -210,7 +208,6 @@ def _write_struct(kind: Any) -> Iterator[str]:
 
 
 def _format_default(value: Any) -> str:
-    """Return the default in words, unless it is "no" or empty, or stands for what the position states."""
     is_shown = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
     return f", else {'yes' if value is True else value}" if is_shown else ""
 
@@ -428,7 +425,6 @@ def _write_ruling(ruling: Ruling) -> str:
 
 
 def _format_shares(rules: Sequence[Applied]) -> str:
-    """Return the number of rules by the extent to which they are computed, as a sentence."""
     if not rules:
         return "The index has no rule of this chapter."
     shares = Counter(applied.share for applied in rules)

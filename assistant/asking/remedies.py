@@ -57,7 +57,6 @@ def _find_remedies(
 
 
 def _list_helpful_values(question: Question[Any, Any], view: View) -> Iterator[Remedy]:
-    """Yield the values that parameters name as `Helpful`. What is read for it does not count as read."""
     hints = hints_of(question.parameters)
     for field in fields_of(question.parameters):
         for mark in get_args(hints[field.name]):
@@ -108,7 +107,6 @@ def _try_without_units(
 
 
 def _find_units(view: View, reason: Step) -> Iterator[str]:
-    """Yield the units of the position that a reason names."""
     for figure in reason.figures.values():
         names = figure if isinstance(figure, list | tuple) else (figure,)
         for name in names:

@@ -99,17 +99,13 @@ def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
 
 
 def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
-    """Return a verdict; its figures are looked up as in `step`.
-
-    Raises AttributeError if no holder has a figure.
-    """
+    """Return a verdict; its figures are looked up as in `step`. Raises AttributeError if no holder has a figure."""
     return Verdict(kind, *_choose_words(template, holders, figures))
 
 
 def fill_from(template: str, *holders: object) -> str:
-    """Return the text of a template; its figures are looked up as in `step`.
-
-    Raises AttributeError if no holder has a figure.
+    """Return the text of a template; its figures are looked up as in `step`. Raises AttributeError if no holder has a
+    figure.
     """
     return fill(*_choose_words(template, holders, {}))
 
@@ -149,7 +145,7 @@ def _find_figure(name: str, template: str, holders: Sequence[object], given: Map
 class Remedy(msgspec.Struct, frozen=True):
     """A value of one parameter that would make possible what is refused."""
 
-    words: Annotated[str, note("in words, such as `with Ober-Ost`")]
+    words: Annotated[str, note("the remedy in words, such as `with Ober-Ost`")]
     name: Annotated[str, note("the parameter")]
     value: Annotated[str, note("its value, as it is typed")]
 
@@ -181,7 +177,7 @@ FOLLOWS = "What follows"
 class Consequence(msgspec.Struct, frozen=True):
     """Something that must or may happen at once because of an answer, and is owed until it is done."""
 
-    step: Annotated[Step, note("in words")]
+    step: Annotated[Step, note("the consequence in words")]
     ask: Annotated[str, note("the question to ask, with its parameters, empty if there is none")]
     owed: Annotated[Change, note("the change by which it is owed, which is among those of the report")]
 
@@ -202,26 +198,22 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     game: Annotated[str, note("the game's id")] = ""
     question: Annotated[str, note("the question's name")] = ""
-    title: Annotated[str, note("what was asked")]
+    title: Annotated[str, note("the question in words")]
     verdict: Annotated[Verdict, note("the answer")]
     short: Annotated[
         tuple[Step, ...], note("the answer in sentences that need no working, empty where the verdict says it all")
     ] = ()
     follows: Annotated[
-        tuple[Consequence, ...], note("what must or may happen at once because of it, and is owed from then on")
+        tuple[Consequence, ...], note("the consequences that must or may happen at once, and are owed from then on")
     ] = ()
     parts: Annotated[tuple[Part, ...], note("the working")] = ()
     cautions: Annotated[tuple[Step, ...], note("the doubts that the answer rests on")] = ()
     rests_on: Annotated[
         tuple[Placeholder, ...], note("what it has read of maps, charts and counters that are not the owner's own")
     ] = ()
-    asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
-    remedies: Annotated[
-        tuple[Remedy, ...], note("what would make possible what is refused, each by one parameter")
-    ] = ()
-    changes: Annotated[
-        tuple[AnyChange, ...], note("what the answer changes in the position when it is carried out")
-    ] = ()
+    asks: Annotated[tuple[Ask, ...], note("the facts that are missing, and the rolls and choices that are due")] = ()
+    remedies: Annotated[tuple[Remedy, ...], note("the remedies for a refusal, each by one parameter")] = ()
+    changes: Annotated[tuple[AnyChange, ...], note("the changes of the position when the answer is carried out")] = ()
     done: Annotated[tuple[str, ...], note("each of these changes in words")] = ()
     books: Annotated[
         tuple[str, ...], note("the tracks among these that stand in the books of a campaign, not on the map")
@@ -238,7 +230,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             "game without hidden information"
         ),
     ] = ""
-    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called, empty if it is not a side")] = ""
+    viewpoint_title: Annotated[str, note("the name of the viewpoint's side, empty if it is not a side")] = ""
     as_seen: Annotated[
         Verdict | None,
         note(
@@ -358,18 +350,15 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
 
 def _format_choice(ask: Ask) -> str:
-    """Return a choice with its options as a sentence, or "" if something else is asked for."""
     return f"{sentence_case(ask.title)}: {format_list(ask.options, 'or')}." if ask.kind == "choice" else ""
 
 
 def _format_sentence(step: Step) -> str:
-    """Return a step as a sentence, capitalized unless it begins with a figure, such as a unit's name."""
     text = step.text
     return text if step.template.startswith("{") and not text.startswith("the ") else sentence_case(text)
 
 
 def _format_verdict(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    """Return a verdict in words with its mark."""
     text = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
     return append_mark(text, _format_mark(verdict, rests_on))
 
@@ -382,13 +371,11 @@ def append_mark(text: str, mark: str) -> str:
 
 
 def _format_mark(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    """Return the mark behind a verdict: its assumed facts and placeholders, or "" if it has none."""
     facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
     return format_placeholder_mark(rests_on, facts) if _is_fallible(verdict) else ""
 
 
 def _is_fallible(verdict: Verdict) -> bool:
-    """Return whether a verdict says something that may be wrong; one that only lacks facts does not."""
     return verdict.kind != "undecided" or verdict.template == DEPENDING
 
 
@@ -436,7 +423,6 @@ def replace_placeholders(report: Report[R], rests_on: Sequence[Placeholder]) -> 
 
 
 def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
-    """Yield a caution for each way in which placeholders were made, with the facts read of them."""
     facts_by_making: dict[str, list[str]] = {}
     for placeholder in rests_on:
         facts = facts_by_making.setdefault(describe_making(placeholder.source), [])
@@ -446,11 +432,7 @@ def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
 
 
 class MissingFacts(Exception):
-    """Facts that a question needs and that are not stated, all of them at once.
-
-    `asks`: an entry for each fact.
-    `parts`: the working as far as it got.
-    """
+    """All unstated facts that a question needs. `parts`: the working as far as it got."""
 
     def __init__(self, asks: Sequence[Ask], parts: Sequence[Part] = ()) -> None:
         super().__init__("; ".join(ask.how for ask in asks))
@@ -466,10 +448,10 @@ PHONE_COLUMNS = 40
 def to_text(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> str:
     """Return the report as text.
 
-    Rule numbers stand in a column of their own, or on a phone in brackets behind the text.
+    Rule numbers have a column of their own, or on a phone follow the text in brackets.
 
     `width`: columns of the terminal; PHONE_COLUMNS suits a phone.
-    `bars`: whether to draw likelihoods as bars of block characters where there is room.
+    `bars`: whether to draw likelihoods as bars where there is room.
     """
     before, after = format_viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
     lines = [
@@ -496,8 +478,8 @@ MAX_SHORT_LINES_ON_PHONE = 30
 def to_short(report: Report[Any], width: int = WIDE, *, bars: bool = True, more: str = "--full") -> str:
     """Return a short answer that fits a screen.
 
-    It is the answer in sentences, or else the verdict with the parts of the working that have no brief form. Then come
-    what is asked for, the changes on the map and in the books, and whether there is more.
+    It has the sentences, or the verdict with the parts of the working that have no brief form. Then come what is asked
+    for, the changes on the map and in the books, and whether there is more.
 
     `more`: the option that shows the rest.
     """
@@ -522,18 +504,14 @@ def to_short(report: Report[Any], width: int = WIDE, *, bars: bool = True, more:
 
 
 class _TitledList(NamedTuple):
-    """A list below a title; each entry is wrapped into lines."""
-
     title: str
     entries: Sequence[Sequence[str]]
 
     @property
     def lines(self) -> list[str]:
-        """An empty line, the title and the entries, or no lines without entries."""
         return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
 
     def list_fitting(self, room: int) -> list[str]:
-        """Return the lines with as many entries, from the first on, as fit into `room` lines."""
         for count in range(len(self.entries), 0, -1):
             lines = self._replace(entries=self.entries[:count]).lines
             if len(lines) <= room:
@@ -554,7 +532,6 @@ def _make_lists(report: Report[Any], width: int, *, with_phase_notes: bool = Tru
 
 
 def _fit_parts(lines: Sequence[str], room: int) -> list[str]:
-    """Return the lines of the first parts that fit into `room` lines; an empty line begins each part."""
     if len(lines) <= room:
         return [*lines]
     part_starts = [number for number, line in enumerate(lines) if not line and number <= room]
@@ -582,10 +559,7 @@ def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
 
 
 def working(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> list[str]:
-    """Return the lines of the working and its cautions, an empty line before each part.
-
-    The parameters are those of `to_text`.
-    """
+    """Return the lines of the working and its cautions, an empty line before each part; parameters as for `to_text`."""
     lines: list[str] = []
     rules = [entry.rule for part in report.parts for entry in part.steps]
     rule_width = max((len(rule) for rule in rules), default=0) + 2 if width > PHONE_COLUMNS else 0
@@ -623,16 +597,12 @@ def format_changes(report: Report[Any]) -> dict[str, list[str]]:
 
 
 def _format_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
-    """Return an empty line, the title and the lines of the entries, or no lines without entries."""
     lines = [line for entry in entries for line in wrap_text(entry, width, mark)]
     return ["", title, *lines] if lines else []
 
 
 def to_forum(report: Report[Any]) -> str:
-    """Return the report as plain lines for a forum.
-
-    They have no columns, no wrapping, and no special characters except those that players typed.
-    """
+    """Return the report as plain lines for a forum, without columns, wrapping or special characters."""
     seen = format_viewpoint(report.viewpoint, report.viewpoint_title, report.game)
     lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
     lines += [report.title, *report.answers, ""]
@@ -660,9 +630,8 @@ _CELL_STYLE = 'style="text-align: left; vertical-align: top"'
 
 
 def to_html(report: Report[Any]) -> str:
-    """Return the report as a piece of an HTML page, such as a notebook's cell.
-
-    It sets no colours, and text from files is escaped. The parts of a long report are folded.
+    """Return the report as a piece of an HTML page, such as a notebook's cell, without colours. Long reports are
+    folded.
     """
     seen = format_viewpoint(report.viewpoint, report.viewpoint_title, report.game)
     opened = " open" if sum(len(part.steps) for part in report.parts) <= _MAX_UNFOLDED_STEPS else ""
@@ -700,7 +669,6 @@ def _escape_html(text: str) -> str:
 
 
 def _write_html_step(entry: Step) -> str:
-    """Return a step as HTML, its likelihoods with bars."""
     if (line := find_likelihoods(entry)) is None:
         return _escape_text(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
@@ -716,9 +684,9 @@ def _write_html_list(title: str, entries: Iterable[str]) -> str:
 
 
 def format_viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
-    """Return the lines before a report and after it that say whose knowledge it rests on.
+    """Return the lines before a report and after it that state its viewpoint.
 
-    They come before the report if it tells everything, so that a player can stop reading.
+    They come first if the report reveals everything, so that a player can stop reading.
     """
     lines = wrap_text(format_viewpoint(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
@@ -727,10 +695,10 @@ def format_viewpoint_lines(viewpoint: str, title: str, game: str, width: int) ->
 
 
 def format_viewpoint(viewpoint: str, title: str = "", game: str = "") -> str:
-    """Return whose knowledge a report rests on, in words, or "" for an umpire or if nothing is hidden.
+    """Return whose knowledge a report is from, in words, or "" for an umpire or if nothing is hidden.
 
     `title`: the name of the side.
-    `game`: the id of the game for which the assistant can remember the player's side, or "" to leave the hint out.
+    `game`: the game's id, for the hint how to remember the player's side, or "" for no hint.
     """
     if viewpoint == UNLIMITED:
         remembers = f" (`assistant viewpoint {game} SIDE` remembers it)" if game else ""
@@ -739,7 +707,6 @@ def format_viewpoint(viewpoint: str, title: str = "", game: str = "") -> str:
 
 
 def _draw_bars(part: Part, room: int) -> dict[int, list[str]]:
-    """Return the lines of the steps of a part that can be drawn with bars, by the number of the step."""
     bar_lines = {number: bar_line for number, entry in enumerate(part.steps) if (bar_line := find_likelihoods(entry))}
     drawn = draw_bars(list(bar_lines.values()), room)
     return {number: lines for number, lines in zip(bar_lines, drawn, strict=True) if lines}
@@ -809,11 +776,9 @@ def format_bar(share: Fraction, width: int) -> str:
 
 
 def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
-    """Return each bar line as lines of text, or None in its place if there is no room.
+    """Return each bar line as lines of text, or None if there is no room. `room`: the columns available.
 
     Events with a head are aligned in columns, so that all of them are drawn or none.
-
-    `room`: the columns available.
     """
     head_width = max((len(line.head) for line in lines if line.is_of_events), default=0)
     drawn = [_draw_events(line, head_width, room) if line.is_of_events else _draw_numbers(line, room) for line in lines]
@@ -823,7 +788,6 @@ def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
 
 
 def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
-    """Return a distribution of numbers below its head, a line for each number, or None if there is no room."""
     labels = [set_in_type(str(likelihood.value)) for likelihood in line.likelihoods]
     label_width = max(map(len, labels), default=0)
     bar_width = min(room - 2 - label_width - 2 - _PERCENT_COLUMNS - 2, MAX_BAR_COLUMNS)
@@ -840,10 +804,6 @@ def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
 
 
 def _draw_events(line: BarLine, head_width: int, room: int) -> list[str] | None:
-    """Return single events on one line beside their head, or None if there is no room.
-
-    `head_width`: the columns of the longest head, to which this one is padded.
-    """
     events = [str(likelihood.value) for likelihood in line.likelihoods]
     start = f"{line.head:<{head_width}}  " if line.head else ""
     text_width = len(start) + sum(map(len, events)) + len(events) * (_PERCENT_COLUMNS + 2) + (len(events) - 1) * 2

@@ -21,7 +21,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 class Refusal(msgspec.Struct, frozen=True):
     """The reason why a file cannot be used or a question not answered."""
 
-    what: Annotated[str, note("what is wrong")]
+    what: Annotated[str, note("the fault")]
     where: Annotated[str, note("the file and often the line and column, empty if unknown")]
     hint: Annotated[str, note("the remedy, empty if there is none")]
 
@@ -31,14 +31,14 @@ class PositionLine(msgspec.Struct, frozen=True):
 
     file: Annotated[str, note("the file as it was named")]
     report: Annotated[dict[str, Any] | msgspec.UnsetType, note("the answer, by the schema `report`")] = msgspec.UNSET
-    error: Annotated[Refusal | msgspec.UnsetType, note("why there is no answer, instead of it")] = msgspec.UNSET
+    error: Annotated[Refusal | msgspec.UnsetType, note("the reason, if there is no answer")] = msgspec.UNSET
 
 
 class Unanswered(msgspec.Struct, frozen=True):
     """The entry in place of a report, among the reports on all questions of a file."""
 
     question: Annotated[str, note("the question, as the file names it")]
-    error: Annotated[Refusal, note("why there is no answer")]
+    error: Annotated[Refusal, note("the reason why there is no answer")]
 
 
 def make_refusal(error: InputError) -> Refusal:
@@ -89,7 +89,6 @@ def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _make_schemas(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """Return the JSON Schemas of types, one of them a report, and of their components."""
     made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
     for kind_name in ("Step", "Verdict"):
         text_schema = {"type": "string", "description": "template and figures as one text"}

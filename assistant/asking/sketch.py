@@ -231,7 +231,6 @@ class Sketch(Drawable, frozen=True, kw_only=True):
 
 
 def _generate_letters() -> Iterator[str]:
-    """Yield a, b, c ... z, aa, ab ... zz."""
     for length in (1, 2):
         yield from map("".join, product(ascii_lowercase, repeat=length))
 
@@ -250,7 +249,6 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
 
 
 def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
-    """Yield the fates of units that a report takes off the map, in the words of the first step that tells them."""
     texts = dict[str, str]()
     for step in (step for part in report.parts for step in part.steps):
         unit = str(step.figures.get("unit", ""))
@@ -294,10 +292,9 @@ MAX_RESULTS = 8
 
 
 def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
-    """Yield what a report changes on the map, a line for each unit or other subject.
+    """Yield the changes of a report on the map, a line for each unit or other subject.
 
-    Left out are units that come to a hex with a spot, and units that leave the map with a fate: the picture shows both.
-    Also left out are marks for later questions.
+    Left out are moves and losses that the picture shows, and marks for later questions.
     """
     spot_hexes = {spot.hex for spot in spots}
     removed_units = {unit for fate in fates if fate.kind != "stays" for unit in fate.units}
@@ -358,10 +355,7 @@ def format_number_change(stated: Value | None, changes: Iterable[Change | Gain |
 
 
 def _is_reported(view: View, change: Change | Gain | Raise) -> bool:
-    """Return whether a change is a result for players: a number, or a choice that a unit's counter shows.
-
-    Other changes are marks for later questions, such as that a hex has been attacked.
-    """
+    """Return whether a change is a result for players, not a mark for later questions, such as that a hex was attacked."""
     track = view.game.tracks[change.track]
     is_on_counter = track.kind == "choice" and track.module is not None and change.subject in view.state.units
     return track.kind == "integer" or is_on_counter
@@ -487,10 +481,9 @@ class Chart(Drawable, frozen=True, kw_only=True):
 def chart_of(
     chances: Callable[[R], Mapping[str, Sequence[Likelihood]]],
 ) -> Callable[[View, Report[R]], Chart | None]:
-    """Return a `sketch` function for a question, which charts the distributions in its result side by side.
+    """Return a `sketch` function that charts the distributions in a question's result side by side, if there are any.
 
-    `chances`: returns the likelihoods in a result by title. Titles without likelihoods are left out; without any
-    likelihoods there is no chart.
+    `chances`: returns the likelihoods in a result by title.
     """
 
     def chart(_: View, report: Report[R]) -> Chart | None:

@@ -81,7 +81,7 @@ class View(Reader):
         self._hiding = {*state.subjects_of(HIDDEN)}
         self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.subjects_of(UNSEEN)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
-        self._memos, self._other_memos = _Memos(), _Memos()  # the other view is the one that `view_of` made this from
+        self._memos, self._other_memos = _Memos(), _Memos()  # those of the view from which `view_of` made this one
         self._derived_views = WeakSet[View]()  # views made from this one, to be forgotten with it
         self._other_facts, self._divergence = dict[FactKey, Fact](), Divergence()
         self._backs = game.backs
@@ -126,9 +126,10 @@ class View(Reader):
         return result
 
     def forget(self) -> None:
-        """Free the results kept here and in views made from this one. Call it once nothing more is read of them.
+        """Free the results kept here and in views made from this one, once nothing more is read of them.
 
-        Results take much memory and mostly refer to their view, so that only Python's garbage collector would free them.
+        Results take much memory and mostly refer to their view, so that only Python's garbage collector would free
+        them.
         """
         for view in [*self._derived_views]:
             view.forget()
@@ -199,8 +200,7 @@ class View(Reader):
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
         """Return the stand-in for unseen units at a place, if there are any.
 
-        Below a seen unit there may be none, and unseen units may be decoys. In both cases, they are supposed to exist
-        only at the strongest.
+        If there may be none, below a seen unit, or only decoys, they are supposed to exist only at the strongest.
         """
         if place not in self.unseen:
             return ()
@@ -210,7 +210,6 @@ class View(Reader):
 
     @cached_property
     def _may_be_decoys(self) -> bool:
-        """Whether unseen units may be decoys that count for nothing."""
         return self.game.hiding.may_have_decoys(self.stated)
 
     def is_hidden(self, track: str, unit: str) -> bool:
@@ -221,10 +220,10 @@ class View(Reader):
         return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
-        """Return a fact from the first source that has it: the state, the map, the counter (the side that is up), or the
-        track's default.
+        """Return a fact from the first source with it: the state, the map, the side of the counter that is up, or the
+        default.
 
-        None if it is unknown, or known only from a source that the player does not trust. A hidden fact is supposed.
+        It is None if unknown, or known only from a source that the player does not trust. A hidden fact is supposed.
 
         Raises CodeError if the track is unknown, or a fact of the game has a subject.
         """
@@ -233,9 +232,8 @@ class View(Reader):
         return self._fact(track, subject)
 
     def _fact(self, track: str, subject: str) -> Fact | None:
-        """Return the fact of this very track, whichever side of a counter is up."""
         key = (track, subject)
-        if (known := self._found.get(key)) is not None:  # often: both hexes of a hexside read its facts
+        if (known := self._found.get(key)) is not None:  # frequent, as both hexes of a hexside read its facts
             return known
         if key in self._unknown:
             return None
@@ -268,7 +266,6 @@ class View(Reader):
         )
 
     def _seek_fact(self, track: Track, key: FactKey) -> Fact | None:
-        """Return the fact from the first source that has it; a fact that another view has read is taken from there."""
         divergence = self._divergence
         if (known := self._other_facts.get(key)) and key not in divergence.facts and key[1] not in divergence.units:
             return known
@@ -342,14 +339,13 @@ class View(Reader):
         return None if track.absent is None else Fact(track.absent)
 
     def _suppose_fact(self, track: Track, unit: str) -> Fact | None:
-        """Return a hidden fact with the value supposed for it, and note it in the premises if it matters."""
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)
         bound = self._find_bound(track, unit)
         weakest = suppose_value(track, "weakest", bound)
         strongest = suppose_value(track, "strongest", bound)
         limits = self.game.file.intelligence
-        if limits and track.name in limits.weakest:  # a marker may weaken a unit only where another one is not
+        if limits and track.name in limits.weakest:  # a marker may weaken a unit only if another marker is absent
             weakest = track.parse(limits.weakest[track.name])
         value = weakest if self.end == "weakest" else strongest
         if value is None:
@@ -359,11 +355,9 @@ class View(Reader):
         return Fact(value)
 
     def _has_back(self, flips: Track, unit: str) -> bool:
-        """Return whether a unit is known to have a reduced side."""
         return bool(flips.module and flips.module.needs and self.flag(flips.module.needs, unit))
 
     def _find_bound(self, track: Track, unit: str) -> int | None:
-        """Return the number that bounds a hidden number, on the side that is up, or None if it is unknown."""
         bound = self.value(track.below, unit) if track.below else None
         return bound if isinstance(bound, int) else None
 
@@ -415,8 +409,7 @@ class View(Reader):
     def cell(self, chart: str, *key: int | str) -> Cell | None:
         """Return a chart cell, as stated or from the game's own files, or None if it is unknown or not trusted.
 
-        Raises InputError if a key is off the chart, CodeError if the game does not have the chart or the number of keys
-        is wrong.
+        Raises InputError if a key is off the chart, CodeError for an unknown chart or a wrong number of keys.
         """
         declared = _look_up_name(self.game.charts, chart, "chart")
         regular = self.cell_key(chart, *key)
@@ -428,9 +421,9 @@ class View(Reader):
         return None
 
     def cell_key(self, chart: str, *key: int | str) -> Keys:
-        """Return the regular keys of a cell; a key beyond the chart's end, as the owner's cells tell it, becomes the end.
+        """Return the regular keys of a cell; a key beyond the chart's end, by the owner's cells, becomes the end.
 
-        Raises InputError if a key is off the chart, or the chart's known cells contradict each other.
+        Raises InputError if a key is off the chart, or its known cells contradict each other.
         """
         declared = _look_up_name(self.game.charts, chart, "chart")
         if len(key) != len(declared.keys):
@@ -440,9 +433,8 @@ class View(Reader):
         return declared.key_within(regular, self.ends(chart)) if declared.has_owner_ends else regular
 
     def ends(self, chart: str) -> tuple[Ends, ...]:
-        """Return the ends of each key of a chart as its known cells tell them.
-
-        Stated and printed cells count before other trusted ones.
+        """Return the ends of each key of a chart by its known cells; stated and printed ones count before other trusted
+        ones.
 
         Raises InputError if the cells contradict each other.
         """
@@ -541,12 +533,9 @@ class Gather(Reader):
         return ask_for_fact(track, subject, track.write(drawn.value) if drawn else "")
 
     def record(self, kind: type[T], subject: str, **given: Any) -> T:
-        """Return a struct about a subject; a field that is not given is read from the track of its name.
+        """Return a struct about a subject; a field that is not given is read from the track of its name, with hyphens.
 
-        The track's name has hyphens for the field's underscores.
-
-        `kind`: the type of the struct. Its fields are of type int, bool, str or frozenset[str]; these are read with
-        `integer`, `flag`, `word` and `words`.
+        Fields of type int, bool, str or frozenset[str] are read with `integer`, `flag`, `word` or `words`.
         """
         readers = {int: self.integer, bool: self.flag, str: self.word, frozenset[str]: self.words}
         hints = {name: hint for name, hint in _types_of(kind).items() if name not in given}  # type: ignore[arg-type]  # mypy: a type is hashable
@@ -570,7 +559,6 @@ _types_of = cache(get_type_hints)  # the types of a struct's fields by name
 
 
 def _look_up_name(known: Mapping[str, T], name: str, what: str) -> T:
-    """Return the entry of a name in code. Raises CodeError, with a suggestion, if there is none."""
     if name in known:
         return known[name]
     raise CodeError(f"unknown {what} {name!r}", nearest(name, known))
@@ -586,10 +574,9 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
     """Return the change of a fact of a subject, or of a unit's place or order, from its present value.
 
     `after`: the new value, or None to clear the fact.
-    `rule`: the rule behind the change.
 
-    Raises InputError if `track` is "place" or "order" and the unit is unknown, CodeError if the game does not have the
-    track or the track does not allow the value.
+    Raises InputError if the unit of a place or order is unknown, CodeError if the game does not have the track or the
+    track does not allow the value.
     """
     if track not in PLACED and after is not None:
         try:

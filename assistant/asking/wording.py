@@ -72,7 +72,6 @@ HEXES_PER_WAY_END = 3
 
 
 def _format_figure(value: Any, spec: str = "") -> str:
-    """Return a figure in words. `spec`: the format, as in `fill`."""
     if type(value) is str and spec != "title" and not spec.startswith("#"):
         return str(value)
     if isinstance(value, Fraction) and not spec.startswith("#"):

@@ -180,7 +180,6 @@ def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], 
 
 @lru_cache(MODULES_KEPT)
 def _find_records(path: str, text: str) -> tuple[tuple[str, str], ...]:
-    """Return the arguments of each call in a module with a word and a name, such as `rows("limits", Limit)`."""
     calls = (node.args for node in ast.walk(tree_of(path, text)) if isinstance(node, ast.Call) and len(node.args) == 2)
     return tuple(
         (str(word.value), kind.id)
@@ -266,12 +265,10 @@ def _find_data_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -
 
 
 def _find_parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:
-    """Yield the names that are not parameters of a question. `spot`: their place in `game.toml`."""
     yield from unknown_names(spot, names, _list_parameters(question), f"parameter of {question.name}")
 
 
 def _list_parameters(question: Question[Any, Any]) -> list[str]:
-    """Return the parameters of a question as typed."""
     return [field.encode_name.replace("_", "-") for field in fields_of(question.parameters)]
 
 
@@ -352,7 +349,6 @@ def _answer_asked(
 
 
 def _check_changes(position: Position, report: Report[Any]) -> None:
-    """Raise InputError if the changes of a report cannot be made in its position."""
     try:
         apply_changes(position.game, position.state, report.changes)
     except InputError as error:
@@ -360,7 +356,6 @@ def _check_changes(position: Position, report: Report[Any]) -> None:
 
 
 def _find_die(report: Report[Any]) -> str:
-    """Return the name of the first single die that a report waits for, or ""."""
     return next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
 
 
@@ -391,7 +386,6 @@ def _list_steps(report: Report[Any]) -> Iterator[Step]:
 
 
 def _draw_report(position: Position, report: Report[Any], question: Question[Any, Any]) -> None:
-    """Draw a report to see whether that fails. Raises PluginError if it does."""
     if question.sketch is None or report.drawable is None:
         return
     try:
@@ -443,8 +437,7 @@ def _find_word_faults(game: Game) -> Iterator[InputError]:
     """Yield the unknown names and words in calls of a game's code.
 
     These are tracks, charts and rulings, charts with a wrong number of keys, and words that the assistant's functions
-    do
-    not take. The code is read, not run: only words within the call itself are found.
+    do not take. The code is read, not run: only words within the call itself are found.
 
     Raises InputError for a file that is not Python.
     """
@@ -457,7 +450,6 @@ def _find_word_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_reader_faults(game: Game, call: ast.Call) -> Iterator[InputError]:
-    """Yield the faults of a call that reads something by name."""
     function = call.func
     reader = getattr(function, "value", None)
     if not isinstance(function, ast.Attribute) or getattr(reader, "attr", getattr(reader, "id", "")) not in _READERS:
@@ -507,10 +499,6 @@ def _read_text(node: ast.AST | None) -> str | None:
 
 
 def _find_offered(tree: ast.Module) -> dict[str, Any]:
-    """Return the names that a module imports from the assistant.
-
-    A module that cannot be imported is left out: it fails when it is used.
-    """
     offered = dict[str, Any]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "assistant" and not node.level:

@@ -37,7 +37,6 @@ class EntryPoint(NamedTuple):
 
     @property
     def plugin(self) -> str:
-        """The name and the distribution, for messages."""
         return self.name + self.made_by
 
     def load(self) -> Any:
@@ -62,7 +61,6 @@ class _OnPath(NamedTuple):
 
 
 def _read_entry(path: str) -> _OnPath | None:
-    """Return an entry of the path, or None if it does not exist or may not be read."""
     try:
         status = os.stat(path)
         return _OnPath(path, status.st_mtime_ns, stat.S_ISDIR(status.st_mode))
@@ -115,7 +113,6 @@ def _list_names(folder: str) -> list[str]:
 
 
 def _read_points(metadata_folder: str) -> Iterator[EntryPoint]:
-    """Yield the entry points in the folder with a package's metadata."""
     declared = _read_text(metadata_folder, "entry_points.txt")
     if f"[{_GROUP_PREFIX}" not in declared:
         return

@@ -62,12 +62,9 @@ def read_position(
 
 
 def _find_format(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
-    """Return the format of a file by its ending.
+    """Return the format of a file by its ending. Raises InputError with the message `unknown` if there is none.
 
-    `unknown`: the error message if no known format has the ending.
     `also`: further endings for the hint.
-
-    Raises InputError if no known format has the ending.
     """
     suffix = Path(path).suffix.lower()
     for file_format in known:
@@ -129,8 +126,7 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
     """Return the path of `example:NAME` or `example:GAME/NAME`.
 
     `find_game`: returns the game for GAME, by default any game that a command may name. For a game in a folder, that
-    runs
-    its code.
+    runs its code.
 
     Raises InputError if there is no such example.
     """

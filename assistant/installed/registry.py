@@ -51,11 +51,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
     """The questions of a game by name. A question that was registered by its module is imported when it is looked up.
 
     A module has its question as `QUESTION`, or several as `QUESTIONS`. A lookup raises PluginError if the module cannot
-    be
-    loaded or has no question of the name.
-
-    `folder`: the folder of the game.
-    `plugin`: the game's name in messages.
+    be loaded or has no question of the name.
     """
 
     def __init__(self, folder: Traversable, plugin: str) -> None:
@@ -69,11 +65,9 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         """The consequences that the game registers for the changes of all questions."""
 
     def register(self, question: Question[Any, Any] | str, module: str = "", *, unless_known: bool = False) -> None:
-        """Add a question, or the name of a question in `module`.
+        """Add a question, or the name of a question in `module`. Raises ValueError for a name registered twice.
 
-        `unless_known`: whether a question of that name that is already registered stays.
-
-        Raises ValueError for a name registered twice.
+        `unless_known`: whether an earlier question of that name stays.
         """
         name = question if isinstance(question, str) else question.name
         if name in self._known and unless_known:
@@ -131,7 +125,6 @@ class GameFolder(msgspec.Struct, frozen=True):
 
     @property
     def plugin(self) -> str:
-        """The game's name in messages about its code."""
         return self.id + self.made_by
 
 
@@ -211,7 +204,6 @@ def game_id(folder: Path) -> str:
 
 
 def _read_id(folder: Path) -> str:
-    """Return the id in a folder's `game.toml`, or "" if it has none. Raises InputError if it is not valid."""
     from ..util.datafiles import read_toml, resolve_within
 
     try:
@@ -227,7 +219,6 @@ def is_valid_id(name: str) -> bool:
 
 
 def _check_id(name: str, where: Where) -> str:
-    """Return the id. Raises InputError if it is not valid."""
     if not is_valid_id(name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game, and no word that Windows keeps for itself"
         raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)
@@ -335,7 +326,7 @@ def _overlay_pack(loaded: _LoadedGame) -> Game:
     folder = pack_folder(loaded.game.id)
     if not folder.exists():
         return loaded.game
-    from ..game.packs import overlay_pack  # only here: most games have no pack
+    from ..game.packs import overlay_pack  # loaded late: most games have no pack
 
     return overlay_pack(loaded.game, folder)
 
@@ -420,7 +411,6 @@ class _LoadedGame(msgspec.Struct, frozen=True):
 
 @cache
 def _load_folder(named: str) -> _LoadedGame:
-    """Return an installed game by its id, or a game in a folder by its full path."""
     from ..game.games import read_game
 
     folder = game_folder(named)

@@ -37,7 +37,7 @@ def mean_of(likelihoods: Iterable[Likelihood]) -> Fraction:
 
 
 def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> tuple[Likelihood, ...]:
-    """Return the possible outcomes of a unit's check with their chances, 1 in all.
+    """Return the outcomes of a unit's check with their chances, 1 in all.
 
     It passes, fails and retreats, or fails without retreating. If it may be gone before, it makes no check.
     """
@@ -65,17 +65,12 @@ class _Node(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Weights(msgspec.Struct, frozen=True):
-    """Integer weights of values over a common total."""
-
     by_values: Mapping[Values, int]
     total: int
 
 
 class Chances:
-    """The exact chances of a procedure from one start, with choices settled by a policy.
-
-    Build it with `chances`. Every figure is an exact fraction.
-    """
+    """The exact chances of a procedure from one start, with choices settled by a policy. Build it with `chances`."""
 
     def __init__(self, nodes: Sequence[_Node], situations: int, policy: Sequence[str]) -> None:
         self._nodes = nodes  # each node after those that follow it, the start last
@@ -91,7 +86,6 @@ class Chances:
 
     @cached_property
     def _noted(self) -> Mapping[str, _Weights]:
-        """The distributions of the quantities that are noted at most once, by name."""
         return _weigh_noted_once(self._nodes)
 
     def joint(self, *names: str) -> dict[Values, Fraction]:
@@ -134,7 +128,6 @@ class Chances:
 
 
 def _sort_values(values: Iterable[T]) -> list[T]:
-    """Return the values of one quantity in order: None first, words after numbers."""
     return sorted(values, key=lambda value: (str(type(value)), value))
 
 
@@ -171,7 +164,6 @@ class _Graph:
         self.settled: dict[str, None] = {}
 
     def node_of(self, situation: Situation) -> _Node:
-        """Return the node of a situation, built once."""
         alike = self.known.get(type(situation))
         if alike is None:
             alike = self.known[type(situation)] = {}
@@ -240,7 +232,6 @@ def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
 
 
 def _find_noted_again(node: _Node) -> set[str]:
-    """Return the names that a node notes and a later node too, and the names that several of its parts note."""
     later = [following for _, following in node.rolls] or node.parts
     again = {name for name in node.notes if any(name in following.names for following in later)}
     seen = set[str]()
@@ -271,7 +262,6 @@ def _weigh(nodes: Sequence[_Node], names: Sequence[str]) -> _Weights:
 
 
 def _mix(rolled: Sequence[tuple[int, _Weights]], ways: int) -> _Weights:
-    """Return the distribution after a roll: that of each outcome, by its share of all ways to roll."""
     scale = lcm(*[weights.total for _, weights in rolled])
     mixed: dict[Values, int] = {}
     for share, weights in rolled:
@@ -287,7 +277,6 @@ def _reduce_weights(weights: Mapping[Values, int], total: int) -> _Weights:
 
 
 def _combine(first: _Weights, second: _Weights) -> _Weights:
-    """Return two independent distributions together: values of the same name add up."""
     mixed: dict[Values, int] = {}
     for values, weight in first.by_values.items():
         for other_values, factor in second.by_values.items():

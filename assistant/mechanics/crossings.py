@@ -1,9 +1,8 @@
 """The steps of a map from hex to hex, compiled into a few kinds of crossing and their prices.
 
-A game names the ground of each hex and hexside, and prices each kind of crossing once. Searches for lines and
-fields then use whole numbers only: for hexes, kinds and costs.
-Positions differ little, so tables are made from those of another position: `known` is the table of that position, and
-`apart` are the hexes in which the two differ.
+A game names the ground of each hex and hexside, and prices each kind of crossing once. Searches for lines and fields
+then use whole numbers only: for hexes, kinds and costs. Positions differ little, so tables are made from those of
+another position: `known` is the table of that position, and `apart` are the hexes in which the two differ.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class Worked(dict[K, V]):
 class HexTable(list[V | None]):
     """A `Worked` table by hex number, as a list with None for entries not asked for yet.
 
-    A list of all hexes takes less memory than a dictionary of many, and is read faster.
+    A list of all hexes takes less memory than a large dictionary, and is read faster.
     """
 
     def __init__(
@@ -91,10 +90,7 @@ class HexTable(list[V | None]):
 
 
 class Numbered(dict[K, int]):
-    """Numbers for values, from 0 on; a value gets its number when it is first asked for.
-
-    `listed`: the values by number.
-    """
+    """Numbers for values, from 0 on; a value gets its number when it is first asked for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,10 +105,8 @@ class Numbered(dict[K, int]):
 class HexGraph:
     """The hexes of a map by number, with their adjacent hexes.
 
-    `hexes`: the names of the hexes, by number.
-    `number`: the numbers of the hexes, by name.
-    `around`: by hex number, the numbers of the adjacent hexes.
-    `hexsides`: by hex number, the names of the hexsides to the adjacent hexes, in the same order.
+    `around`: the numbers of the adjacent hexes, by hex number.
+    `hexsides`: the names of the hexsides to the adjacent hexes, in the same order.
     """
 
     def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
@@ -142,7 +136,7 @@ class Crossings(msgspec.Struct, frozen=True):
 
     layout: HexGraph
     steps: Annotated[
-        HexTable[tuple[int, ...]], note("by hex, the kinds of the crossings into adjacent hexes, in their order")
+        HexTable[tuple[int, ...]], note("the kinds of the crossings from each hex into adjacent hexes, in their order")
     ]
     kinds: Annotated[list[Crossing], note("kinds asked for so far: most lines pass through few hexes of a large map")]
     numbers: Annotated[

@@ -15,7 +15,7 @@ from ..util.notes import note
 class Distribution(msgspec.Struct, frozen=True):
     """The chance of each value of a whole number: its weight over the sum of all weights. Build it with `of_chances`."""
 
-    weights: Annotated[Mapping[int, int], note("by value, in the order of the values")]
+    weights: Annotated[Mapping[int, int], note("weights by value, in the order of the values")]
     total: Annotated[int, note("the sum of all weights")]
 
     @property

@@ -53,11 +53,10 @@ class Effects(NamedTuple, Generic[F]):
     """The effects of results in a combat.
 
     `ways`: takes the side and the action of an effect and the fates so far. It returns the further fates by what the
-    owner
-    may choose, by "" if there is no choice, or nothing if the effect concerns nobody.
+    owner may choose, by "" if there is no choice, or nothing if the effect concerns nobody.
     """
 
-    results: Annotated[Mapping[str, Result], note("by code")]
+    results: Annotated[Mapping[str, Result], note("results by code")]
     ways: Callable[[str, str, Sequence[F]], Mapping[str, tuple[F, ...]]]
     titles: Annotated[Mapping[str, str], note('titles of the choices, by action, with "{}" for the side')]
     missing: Annotated[Callable[[F], CellKey | None], note("the chart cell that decides a fate")]
@@ -93,8 +92,7 @@ class Effects(NamedTuple, Generic[F]):
         """Return the next choice that a result leaves to an owner, or else its end, after the dice that follow it.
 
         It does not end while a fate needs an unknown chart cell. A choice is named after its effect, `attacker.lose`;
-        if the
-        result has the same effect again, that choice is `attacker.lose.2`.
+        if the result has the same effect again, that choice is `attacker.lose.2`.
         """
         fought, options = self.carry_on(fought)
         if options:

@@ -187,17 +187,13 @@ def measure_luck(
 ) -> ProcedureLuck:
     """Return a procedure as it went with the answers, each roll with its luck.
 
-    `answers`: by the names of the nodes.
-
     Raises Unfinished if answers are missing, UnknownCells if an unknown chart cell might be reached, AnswerError if a
-    node
-    does not allow its answer.
+    node does not allow its answer.
     """
     return Valuation(procedure, policy, worth).measure(start, answers)
 
 
 def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
-    """Return the luck or effect of a node, or None if it is neither a roll nor a choice among several options."""
     match taken.node:
         case Roll() as roll if isinstance(taken.answer, int):
             worth_from_here = {total: value.of(roll.then(total)) for total, _ in roll.dice.totals}
@@ -214,8 +210,6 @@ def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Tur
 
 
 def _fix_choices(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
-    """Return a procedure in which the choices of `decisions` have only the option that was taken."""
-
     def node(situation: Situation) -> Node:
         made = procedure(situation)
         option = decisions.get((type(situation), situation)) if isinstance(made, Choice) else None

@@ -2,8 +2,7 @@
 
 A procedure is a pure function from a situation (small, hashable: only what later rules read) to the next node.
 `chances` reads it for all dice at once, `resolve` for the dice rolled. Every node may carry notes: named quantities
-that
-are known when it is reached.
+that are known when it is reached.
 """
 
 from __future__ import annotations
@@ -119,9 +118,7 @@ class Choice(msgspec.Struct, frozen=True):
     options: Annotated[Mapping[str, Situation], note("each option with the situation that follows")]
     notes: Notes = {}
     why_not: Annotated[Callable[[str], str] | None, note("the rule or ruling that bars an answer, if any does")] = None
-    remarks: Annotated[Callable[[], Mapping[str, str]], note("what to know about the options before choosing one")] = (
-        dict
-    )
+    remarks: Annotated[Callable[[], Mapping[str, str]], note("warnings about options before one is chosen")] = dict
     units: Annotated[tuple[str, ...], note("ids of the units that go to the hex chosen")] = ()
 
     def read(self, answer: str) -> str:
@@ -198,8 +195,7 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
     """Return the course of a procedure with the answers, by node name; a roll's answer is its total or its dice.
 
     A part with a missing answer stops there, and its node is pending; independent parts continue. Pending nodes are
-    sorted
-    by the number of nodes before them.
+    sorted by the number of nodes before them.
 
     Raises AnswerError if a node does not allow its answer.
     """

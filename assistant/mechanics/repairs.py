@@ -41,7 +41,7 @@ Step = tuple[int, int, int, tuple[bool, bool]]
 
 
 class Lifting(MapSteps[Step]):
-    """The steps of a map with their costs as they are, and mended."""
+    """The steps of a map with their costs as they are, and mended. A price of None is a barred crossing."""
 
     def __init__(
         self,
@@ -50,12 +50,6 @@ class Lifting(MapSteps[Step]):
         mended: Price = lambda kind: None,
         closed: Collection[str] = (),
     ) -> None:
-        """Price the steps of a map.
-
-        `price`: the cost of a kind of crossing, or None if it is barred.
-        `mended`: its cost in order, or None if nothing can be mended.
-        `closed`: hexes that no line enters.
-        """
         self._price = price
         self._mended = mended
         self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._list_choices)  # by the number of the kind
@@ -79,7 +73,6 @@ class Lifting(MapSteps[Step]):
         return steps
 
     def _list_choices(self, number: int) -> tuple[tuple[int, bool], ...]:
-        """Return the costs of a kind of crossing, each with whether it is mended at that cost."""
         kind = self.crossings.kinds[number]
         price = self._price(kind)
         mended = self._mended(kind)
@@ -110,16 +103,12 @@ class LiftedField(msgspec.Struct, frozen=True):
         return None if least is None else self._build_line(self.crossings.number[at], *least)
 
     def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
-        """Return the fewest obstacles on a line to a hex within a limit, with the line's cost, or None if there is no
-        line.
-        """
+        """Return the fewest obstacles on a line to a hex within a limit, with its cost, or None."""
         labels = self.all_of(at)
         return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
 
     def all_of(self, at: str) -> Sequence[State]:
-        """Return the costs of lines to a hex with the numbers of obstacles, the dearest with the fewest obstacles
-        first.
-        """
+        """Return the costs of lines to a hex with their numbers of obstacles, the dearest with the fewest first."""
         return self.labels.get(self.crossings.number.get(at, -1), ())
 
     def still(self, lifting: Lifting) -> bool:
@@ -160,8 +149,8 @@ def lifted_field(
     """Return the lines from sources, closed or not, to every hex with the fewest obstacles to remove.
 
     `limit`: the maximum cost.
-    `most`: the maximum number of obstacles removed.
-    `wanted`: hexes with their maximum costs; the search ends at the first one that is reached.
+    `most`: the maximum number of obstacles.
+    `wanted`: hexes with their maximum costs; the search ends at the first one reached.
 
     Raises InputError if a source is not among the compiled hexes.
     """

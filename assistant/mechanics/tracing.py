@@ -1,7 +1,7 @@
 """Tracing over a board: zones, cost fields, and lines by hexes or along links.
 
-A game names the closed hexes and prices each kind of crossing, in whole units of its choice (a quarter of a hex,
-a half movement point). `cost_field` then searches outwards from the sources.
+A game names the closed hexes and prices each kind of crossing, in whole units of its choice (a quarter of a hex, a half
+movement point). `cost_field` then searches outwards from the sources.
 """
 
 from __future__ import annotations
@@ -40,8 +40,6 @@ class CostField(msgspec.Struct, frozen=True):
 
 
 class _SparseTable(dict[int, int]):
-    """A table by hex number with one default value for all hexes that it does not have."""
-
     def __init__(self, default: int, known: Mapping[int, int] = MappingProxyType({})) -> None:
         super().__init__(known)
         self._default = default
@@ -65,17 +63,17 @@ class Spread:
         """
         self._open = open_ways
         size = len(open_ways.crossings.hexes)
-        is_sparse = len(sources) == 1  # from many sources most hexes are reached, and a list of all is read faster
+        is_sparse = len(sources) == 1  # many sources reach most hexes, and a list is read faster
         self._best: dict[int, int] | list[int] = _SparseTable(ENDLESS) if is_sparse else [ENDLESS] * size
         self._before: dict[int, int] | list[int] = _SparseTable(_NO_HEX) if is_sparse else [_NO_HEX] * size
-        self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to go on from
+        self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to search from
         number = open_ways.crossings.number
         for name, cost in sources.items():
             if name not in number:
                 raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
             self._best[number[name]] = cost
             self._edge[cost].append(number[name])
-        self._next = min(self._edge, default=ENDLESS)  # the least cost to go on from: all cheaper lines are known
+        self._next = min(self._edge, default=ENDLESS)  # the least cost to search from; all cheaper lines are known
         self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
         self._shared = False  # whether another search uses the same tables: they are copied before they change
 
@@ -126,7 +124,6 @@ class Spread:
         return self._fields[asked]
 
     def _build_field(self, limit: int, until: frozenset[str]) -> CostField:
-        """Return the field for `within`, after searching as far as needed."""
         names = self._open.crossings.hexes
         number = self._open.crossings.number
         costs_of_until = [self._best[number[name]] for name in until if name in number]
@@ -164,7 +161,7 @@ class Spread:
                 bucket.append(at)
                 return at_cost
             a, to_a, b, to_b, c, to_c, d, to_d, e, to_e, f, to_f = ways[at] or ways.of(at)
-            # each hexside by itself: a loop takes half as long again on a whole map, for a side among few units 1 % longer
+            # written out, as a loop takes half as long again on a whole map
             if best[a] > at_cost + to_a:
                 best[a] = cost = at_cost + to_a
                 before[a] = at
@@ -211,7 +208,6 @@ class Spread:
         return other
 
     def _copy_tables(self) -> None:
-        """Copy the tables that another search uses too."""
         self._best, self._before = self._best.copy(), self._before.copy()
         self._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})
         self._shared = False
@@ -232,7 +228,6 @@ def cost_field(
     `sources`: the hexes where lines begin, with the cost already spent there.
     `closed`: hexes that no line enters or begins in.
     `ends`: hexes that no line leaves.
-    `limit`: the maximum cost, or None.
     `until`: hexes of which the nearest one ends the search.
 
     Raises InputError if a source is not among the compiled hexes.
@@ -283,9 +278,7 @@ def radius(
     """Return the hexes within reach of the sources, with a shortest line to each.
 
     `reach`: the maximum length in hexes, or None.
-    `enters`: returns whether a line may enter a hex.
     `leaves`: returns whether a line may go on from a hex that it entered; it may always leave a source.
-    `crosses`: returns whether a line may go from a hex into an adjacent one.
     `closed`: hexes that no line enters or begins in.
     `until`: a hex that ends the search once it is reached.
     """
@@ -316,7 +309,6 @@ def trace_links(
 ) -> CostField:
     """Return the hexes that links, such as railways, join to the sources, with a shortest way along the links to each.
 
-    `linked`: returns whether a link joins two adjacent hexes.
     `shut`: returns whether links in a hex are out of use; this counts in a source too.
     `reach`: the maximum length in hexes, or None.
     """
@@ -327,9 +319,5 @@ def trace_links(
 def zone(
     units: Iterable[str], neighbours: Callable[[str], Iterable[str]], extends: Callable[[str, str], bool]
 ) -> frozenset[str]:
-    """Return the hexes in the zones of control of units in some hexes.
-
-    `units`: the hexes of the units.
-    `extends`: returns whether a zone extends from a hex into an adjacent one.
-    """
+    """Return the hexes in the zones of control of units. `units`: their hexes."""
     return frozenset(other for at in units for other in neighbours(at) if extends(at, other))

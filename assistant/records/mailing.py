@@ -62,7 +62,6 @@ def check_told(asked: Position, report: Report[Any], file: Path) -> None:
 
 
 def _check_sees_all(position: Position, file: Path) -> None:
-    """Raise InputError if the position shows only one side's knowledge."""
     if is_limited(position.state.seen_by):
         what = (
             "a save holds both sides' game, and an answer for one side does not know what happens to the other's units"
@@ -86,7 +85,6 @@ def carry_out(
 
     Returns what players have to set themselves, in words.
 
-    `module`: by default the builder's.
     `asked`: the position as `posed` returns it.
 
     Raises InputError for what cannot be written, if there is nothing to show, and for a side's position.
@@ -103,7 +101,7 @@ def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
     Raises InputError if no part of it is on a map.
     """
     question = question_of(position.game, report.question)
-    from ..asking.line_sketch import LineSketch  # only here: most answers are not carried out
+    from ..asking.line_sketch import LineSketch  # loaded late: most answers are not carried out
 
     if report.drawable is None or LineSketch not in question.draws:
         return None
@@ -208,10 +206,7 @@ def _write_played(
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or log in the state of a position, and return what it does not show. A log's chat names the
-    question.
-    """
-    # nothing in the chat rests on what another side hides
+    # the chat must not depend on what another side hides
     state = asked.state if asked and is_limited(asked.state.seen_by) else target.state
     seen = cover_counters(target.game, state)
     chat = "\n".join(format_chat(report, seen, asked, shown=overlay is not None))
@@ -228,7 +223,6 @@ def _write_game(
     force: bool = False,
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
-    """Write a save or log of another one's game in the state of a position, and return what it does not show."""
     _check_ending(path)
     data = _read_bytes(path, source, force=force)
     carried = _make_carried_game(target, data, path, chat, module=module, overlay=overlay)
@@ -287,7 +281,7 @@ def format_chat(
         title += f"; owed: {owed}"
     lines = [f"* Field Staff {done}: {title} *"]
     if asked is not None:
-        with suppress(InputError):  # what notation cannot write is not told
+        with suppress(InputError):  # some questions cannot be written as notation
             posed = write_questions(msgspec.structs.replace(asked, answers=rolled_answers(asked, report)))
             if not names_hidden("\n".join(posed), state):
                 lines += [f"* Field Staff: {line} *" for line in posed]

@@ -25,6 +25,5 @@ def write_page_head(title: str, style: str) -> list[str]:
 
 
 def _write_policy(style: str) -> str:
-    """Return the content security policy: only the page's own style and pictures."""
     digest = b64encode(sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"

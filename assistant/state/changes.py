@@ -1,8 +1,8 @@
 """Changes: the only way from one state to the next.
 
-A `Change` sets a track from one value to another. A `Gain` adds to a number and a `Raise` brings it up to a level,
-even if earlier entries of a journal change. `Enter` adds a unit to the state, and `Leave` removes one. An eliminated
-unit stays in the state without a place.
+A `Change` sets a track from one value to another. A `Gain` adds to a number and a `Raise` brings it up to a level, even
+if earlier entries of a journal change. `Enter` adds a unit to the state, and `Leave` removes one. An eliminated unit
+stays in the state without a place.
 """
 
 from __future__ import annotations
@@ -77,9 +77,8 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
 
     `apply_changes` of `game.states` also looks places up on the board, and checks that subjects exist.
 
-    Raises InputError if the `before` of a change differs from the state, if a value or track is not allowed, if a unit
-    is
-    unknown, and if it enters twice.
+    Raises InputError if the `before` of a change differs from the state, a value or track is not allowed, or a unit is
+    unknown or enters twice.
     """
     standing = PlacedUnits(state.units, state.unread)
     facts = copy_of(state.facts)

@@ -73,8 +73,8 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
 def find_differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
     """Return the differences between two states of one game, both as the same viewpoint sees them.
 
-    A fact that is not stated has its track's value for silence. Two kinds of facts count as unchanged: facts of a unit
-    that the viewpoint may not know in one of the states, and facts of units that only one of the states has.
+    An unstated fact has its track's value for silence. Facts of a unit are compared only if both states have the unit
+    and the viewpoint may know them in both.
     """
     moves = list[Move]()
     departures = list[Departure]()
@@ -120,7 +120,6 @@ def changes_between(before: GameState, after: GameState, tracks: Mapping[str, Tr
 
 
 def _list_facts(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[str, Value]]:
-    """Yield the tracks and values stated of a unit, without values that silence would mean too."""
     for name, fact in state.facts_of.get(unit, {}).items():
         if name != HIDDEN and tracks[name].on == "unit" and fact.value != tracks[name].absent:
             yield name, fact.value
@@ -164,7 +163,6 @@ def _read_value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> 
 
 
 def _is_unknown(key: FactKey, state: GameState) -> bool:
-    """Return whether a fact of a unit is hidden from the viewpoint of a state."""
     hidden = state.facts.get((HIDDEN, key[1]))
     return key not in state.facts and hidden is not None and isinstance(hidden.value, tuple) and key[0] in hidden.value
 
@@ -215,9 +213,8 @@ def find_divergence(
 
     `stated`: all facts of each state, with the facts of its lines.
     `is_hex`: tells the hexes of the board from its boxes.
-    `changes`: the changes that lead from `before` to `after`, or None if unknown: then everything is compared.
-
-    With `changes`, only the units and facts that they name are compared, and the order of facts is not.
+    `changes`: the changes from `before` to `after`, or None to compare everything. With changes, only the units and
+    facts that they name are compared, and the order of facts is not.
     """
     fields = (name for name in before.__struct_fields__ if name not in _COMPARED_FIELDS)
     if any(getattr(before, name) != getattr(after, name) for name in fields):

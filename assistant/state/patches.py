@@ -92,7 +92,6 @@ def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameS
 
 
 def _cut(state: GameState, other: GameState, units: Collection[str], facts: Collection[FactKey]) -> GameState:
-    """Return a state with only some units and facts, and without other content that is equal in another state."""
     has_same_lines = state.lines == other.lines and state.line_facts == other.line_facts
     kept = {key: fact for key, fact in state.facts.items() if key in facts or key[1] in units}
     return msgspec.structs.replace(
@@ -120,7 +119,6 @@ def without_units(state: GameState, removed: Collection[str]) -> GameState:
 
 
 def _patch_mapping(current: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, V]) -> dict[K, V]:
-    """Return a mapping with the changes between two others."""
     kept = {key: value for key, value in current.items() if key in after or key not in before}
     return kept | {key: value for key, value in after.items() if key not in before or before[key] != value}
 

@@ -54,7 +54,6 @@ def format_points(points: Fraction) -> str:
 def check_halves(number: float | Fraction, name: str, what: str) -> Fraction:
     """Return a typed number of points, exactly. Raises InputError if it is not in halves.
 
-    `name`: the name of the parameter.
     `what`: the kind of points, in words.
     """
     points = Fraction(number)

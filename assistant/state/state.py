@@ -1,8 +1,7 @@
 """The state of a game: a checked snapshot of units, facts, stated chart cells and rulings, which does not change.
 
-A place is named as the map prints it: `41.19`, or the name of a box.
-A hexside is named by its two hexes, the smaller first: `40.20|41.19`.
-Some tracks state what is hidden from a side.
+A place is named as the map prints it: `41.19`, or the name of a box. A hexside is named by its two hexes, the smaller
+first: `40.20|41.19`. Some tracks state what is hidden from a side.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     what: Annotated[str, note("the item in words")]
     about: Annotated[str | None, note('its unit; "" if everybody may know it, None for an umpire alone')] = ""
     track: Annotated[str, note("the track it concerns")] = ""
-    place: Annotated[str, note("where an unknown unit lies, as for a unit")] = ""
-    order: Annotated[int, note("where an unknown unit lies, as for a unit")] = 0
+    place: Annotated[str, note("the position of an unknown unit, as for a unit")] = ""
+    order: Annotated[int, note("the position of an unknown unit, as for a unit")] = 0
     by: Annotated[str, note("the side that put it face down and knows it")] = ""
     shown: Annotated[
         str, note("the figure that its counter shows in place of the game's, by which questions are answered")
@@ -86,7 +85,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("facts that only a line states")] = (
         MappingProxyType({})
     )
-    elsewhere: Annotated[Mapping[str, Fact], note("by track, the fact for each hex or hexside not otherwise known")] = (
+    elsewhere: Annotated[Mapping[str, Fact], note("facts for all hexes or hexsides not otherwise known, by track")] = (
         MappingProxyType({})
     )
     accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = USUAL
@@ -131,7 +130,6 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self._list_others() == other._list_others()
 
     def _list_others(self) -> list[object]:
-        """Return the content of the state in order, without units and facts."""
         mappings: list[Mapping[Any, Any]] = [self.cells, self.rulings, self.elsewhere, self.lines, self.line_facts]
         mappings += [*(cell.values for cell in self.cells.values()), *self.line_facts.values()]
         listed = [[*mapping.items()] for mapping in mappings]
@@ -179,7 +177,6 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _first_of_lines(self) -> Mapping[FactKey, Fact]:
-        """The facts that lines state; if several lines state one, the first line counts."""
         facts: dict[FactKey, Fact] = {}
         for key, fact in chain.from_iterable(stated.items() for stated in self.line_facts.values()):
             facts.setdefault(key, fact)
@@ -194,7 +191,7 @@ def hexside(hex: str, other: str) -> str:
 def copy_of(mapping: Mapping[K, V]) -> dict[K, V]:
     """Return a new dictionary with the entries of a mapping.
 
-    The mappings of a state are proxies: `copy` takes a fortieth of the time that `dict()` takes for them.
+    `copy` of a state's proxies takes a fortieth of the time of `dict()`.
     """
     return mapping.copy() if isinstance(mapping, MappingProxyType) else dict(mapping)
 
@@ -204,8 +201,6 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
 
     If several of them state one fact, the words of a list add up. Otherwise the first one counts, with two exceptions:
     any fact of a line replaces another line's `nothing`, and a sure fact other than `nothing` replaces an assumed one.
-
-    `tracks`: the game's tracks, by name.
     """
     if not state.line_facts:
         return state.facts
@@ -268,7 +263,7 @@ def suppose_value(track: Track, end: End, below: int | None) -> Value | None:
     The track's default (or None) is the strongest value, and the value as seen. The value farthest from it is the
     weakest; if values cannot be listed, that is the default too.
 
-    `below`: the bound that a number must stay below, or None if unknown.
+    `below`: the bound of a number, or None if unknown.
     """
     if end != "weakest":
         return track.absent

@@ -281,15 +281,15 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     def may_hold_elsewhere(self) -> bool:
         """Whether a player may state one value for all hexes or hexsides that are not known otherwise.
 
-        That is allowed for printed ground, and for tracks without a default, such as who controls a hex. It is not
-        allowed for hidden tracks: such a statement is not cut from what a side sees.
+        Allowed are printed ground and tracks without a default, such as who controls a hex, but not hidden tracks: such
+        a statement is not cut from what a side sees.
         """
         has_words = self.kind in ("flag", "choice", "choices")
         is_on_hexes = self.on in ("hex", "hexside")
         return has_words and is_on_hexes and not self.hidden and (self.printed == "map" or self.absent is None)
 
     def check_elsewhere(self, value: Any) -> Value:
-        """Return `check` of a value that is stated for all hexes or hexsides not known otherwise.
+        """Return `check` of a value for all hexes or hexsides not known otherwise.
 
         Raises InputError as `check` does, and if the track allows no such statement.
         """
@@ -319,10 +319,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return any("=" not in end for end in self.ends_with)
 
     def ends_as(self, became: Mapping[str, Value | None]) -> bool:
-        """Return whether changes to facts of the game end this fact.
-
-        `became`: the new values of the changed facts, by track.
-        """
+        """Return whether changes to facts of the game end this fact. `became`: the new values, by track."""
         ends = (end.partition("=") for end in self.ends_with)
         return any(name in became and value in ("", str(became[name])) for name, _, value in ends)
 
@@ -345,7 +342,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def _with_a_number(self) -> str:
-        """An example of the token with an allowed number."""
         return self.written.replace("{}", str(max(self.least or 0, min(7, 7 if self.most is None else self.most))))
 
     def check(self, value: Any) -> Value:
@@ -367,7 +363,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         raise InputError(f"{self.title}: {value!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
 
     def _spell(self, text: str) -> str:
-        """Return a text in its regular spelling; names of hexes and units are not checked here."""
         if DIRECTION.search(text):
             raise InputError(f"{self.title}: {text!a} has a mark of writing direction", hint="leave it out")
         try:
@@ -432,11 +427,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return in_module.tag.replace("{}", in_module.words.get(written, written))
 
     def said(self, written: str) -> str:
-        """Return what a module's chat says of a unit or hex with a new value, such as `is in Low Supply`.
-
-        In the text, `{}` stands for the value.
-
-        `written`: the value in notation.
+        """Return what a module's chat says of a new value: `is in Low Supply`, with `{}` for the value. `written`: the
+        value in notation.
         """
         says = self.module.says if self.module else {}
         of_flag = {"yes": f"now: {self.title}", "no": f"no longer: {self.title}"} if self.kind == "flag" else {}
@@ -478,9 +470,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return "N" if self.kind == "integer" else "..."
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """Return other values that an assumed fact might have.
-
-        These are all other words of a choice, none or one of several words, or a number one lower or one higher.
+        """Return other values of an assumed fact: other words, none or one of several words, or a number one lower or
+        higher.
         """
         if isinstance(value, bool):
             return (not value,)
@@ -493,12 +484,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return ()
 
     def in_turn(self, max_number: int | None = None) -> tuple[Value, ...]:
-        """Return all values, the default first and the numbers nearest to it next.
-
-        Empty if the values cannot be listed or are too many.
-
-        `most`: the highest number to include.
-        """
+        """Return all values, the default first and the numbers nearest to it next; none if they are too many to list."""
         if self.kind == "flag":
             return (self.absent is True, self.absent is not True)
         if self.kind == "choice":
@@ -512,10 +498,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return tuple(sorted(range(self.least, highest + 1), key=lambda number: (abs(number - default), number)))
 
     def farthest(self, max_number: int | None = None) -> Value | None:
-        """Return the number farthest from the default, or the default itself if the numbers are unlimited.
-
-        `most`: the highest number to consider.
-        """
+        """Return the number farthest from the default, or the default itself if the numbers are unlimited."""
         highest = self._find_highest(max_number)
         if self.least is None or highest is None or highest < self.least:
             return self.absent
@@ -523,7 +506,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return highest if highest - default >= default - self.least else self.least
 
     def _find_highest(self, max_number: int | None) -> int | None:
-        """Return the lower of the track's highest number and `max_number`, or None if there is neither."""
         limits = [limit for limit in (self.most, max_number) if limit is not None]
         return min(limits, default=None)
 
@@ -559,12 +541,7 @@ def flip_tracks(tracks: Mapping[str, Track]) -> tuple[Track, ...]:
 def find_left_behind(
     tracks: Mapping[str, Track], facts: Container[tuple[str, str]], units: Iterable[str]
 ) -> set[tuple[str, str]]:
-    """Return the stated facts that end because units leave their hexes.
-
-    `tracks`: the game's tracks, by name.
-    `facts`: the stated facts.
-    `units`: the units that leave.
-    """
+    """Return the stated facts that end because units leave their hexes."""
     leaving = [*units]
     ending = [name for name, track in tracks.items() if track.ends_on_leaving] if leaving else []
     return {(name, unit) for name in ending for unit in leaving if (name, unit) in facts}

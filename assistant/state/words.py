@@ -73,7 +73,6 @@ def find_words(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> lis
 
 
 def _is_quoted(word: str) -> bool:
-    """Return whether the whole word is a name in quotes, not `"name"="value"`."""
     return word.startswith('"') and word.endswith('"') and "=" not in word
 
 
@@ -84,14 +83,11 @@ def name_and_value(word: Word) -> tuple[str, str] | None:
 
 
 class _TrackForm(NamedTuple):
-    """A form of a track in notation: the text before its value and after it."""
-
     track: Track
     before: str
     after: str = ""
 
     def value(self, text: str) -> str | None:
-        """Return the value in a word, or None if the word does not have this form."""
         start, end = len(self.before), len(text) - len(self.after)
         if end < start or text[:start].casefold() != self.before.casefold():
             return None
@@ -153,7 +149,6 @@ class Vocabulary:
         return (on, certain.casefold()) in self._bare or any(token.value(certain) is not None for token in tokens)
 
     def _find_forms(self, on: Subject, text: str) -> list[_TrackForm]:
-        """Return the forms that begin with the first letter of a text, or with their value."""
         letter = text.casefold()[:1]
         if (on, letter) not in self._beginning:
             tokens = self._tokens.get(on, ())
@@ -215,12 +210,10 @@ class Vocabulary:
         return self._suggest_elsewhere(on, text) or self.suggest(on, text)
 
     def _suggest_elsewhere(self, on: Subject, text: str) -> str:
-        """Return how to write a word that states a fact about another kind of subject, or ""."""
         kinds = [kind for kind in self._tokens if kind != on and self._is_fact(kind, text)]
         return f"write {' or '.join(_LINE_FORMS[kind].format(text) for kind in kinds)}" if kinds else ""
 
     def _is_fact(self, on: Subject, text: str) -> bool:
-        """Return whether a word by itself shows which fact about a kind of subject it states."""
         tokens = (token for token in self._find_forms(on, text) if token.before)
         return (on, text.casefold()) in self._bare or any(token.value(text) is not None for token in tokens)
 

@@ -21,7 +21,6 @@ class Work(NamedTuple):
     arguments: tuple[Any, ...]
 
     def do(self) -> Any:
-        """Return the result, or the error if the function raises InputError."""
         try:
             return self.function(*self.arguments)
         except InputError as error:
@@ -44,7 +43,6 @@ class AtHand:
         self._made: tuple[tuple[Work, Any], ...] = ()
 
     def put(self, work: Work, made: object) -> None:
-        """Keep the result of work, or its error."""
         self._made = ((work, made), *(entry for entry in self._made if entry[0] != work))[: self._most]
 
     def forget(self, work: Work) -> None:

@@ -27,8 +27,7 @@ def prepare_streams() -> None:
     """Let a program print on any console or pipe.
 
     A character that the stream lacks becomes one of the keyboard, another letter a question mark. Without an error
-    stream,
-    as when Windows starts a program without a console, messages are discarded.
+    stream, as when Windows starts a program without a console, messages are discarded.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open as long as the program runs
@@ -38,7 +37,6 @@ def prepare_streams() -> None:
 
 
 def _replace_lacking(error: UnicodeError) -> tuple[str, int]:
-    """Return the replacement for characters that a stream lacks, as a codec error handler."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = regular_text(error.object[error.start : error.end])
     return "".join(letter if letter.isascii() else "?" for letter in lacking), error.end
@@ -50,11 +48,7 @@ codecs.register_error(PLAIN, _replace_lacking)
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print lines without control characters for the terminal, which files of games and positions may contain.
-
-    `err`: whether to print on standard error.
-    `nl`: whether a line break follows.
-    """
+    """Print lines without control characters for the terminal, which files of games and positions may contain."""
     import click  # loaded late: programs that use the library may not print
 
     click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
@@ -78,7 +72,7 @@ def echo_styled(runs: Iterable[tuple[str, Style]]) -> None:
 
 def screen_width(most: int = WIDE) -> int:
     """Return the number of columns of the screen, at most `most`."""
-    from shutil import get_terminal_size  # only here: it takes long to import
+    from shutil import get_terminal_size  # loaded late: it takes long to import
 
     return min(get_terminal_size((WIDE, 24)).columns, most)
 
@@ -103,7 +97,7 @@ def encode_json(value: Any, *, one_line: bool = False) -> bytes:
     try:
         data = msgspec.json.encode(value)
     except UnicodeEncodeError:
-        import json  # only here: it takes long to import
+        import json  # loaded late: it takes long to import
 
         text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
         data = re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
@@ -119,7 +113,6 @@ def encode_json(value: Any, *, one_line: bool = False) -> bytes:
 
 
 def _escape(character: str) -> str:
-    """Return a character as escaped in JSON, by its one or two units of 16 bits."""
     code_units = character.encode("utf-16-be")
     return "".join(f"\\u{code_units[at : at + 2].hex()}" for at in range(0, len(code_units), 2))
 
@@ -136,11 +129,7 @@ def unwatched(items: Sequence[T], what: str) -> Iterable[T]:
 
 
 def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic) -> Iterator[T]:
-    """Return the items, counted by a bar on standard error if it is a terminal and an item begins after the first
-    second.
-
-    `clock`: returns the time in seconds.
-    """
+    """Return the items, counted by a bar on a terminal's standard error if an item begins after the first second."""
     return with_bar(items, what, len(items), clock=clock)
 
 
@@ -166,11 +155,7 @@ def with_bar(
 
 @contextmanager
 def show_working(what: str, *, patience: float = SECONDS_BEFORE_BAR) -> Iterator[None]:
-    """Show on a terminal how long work has taken: a line on standard error every second, wiped off at the end.
-
-    `what`: words for the work.
-    `patience`: seconds between updates.
-    """
+    """Show on a terminal how long work has taken: a line on standard error every second, wiped off at the end."""
     if not sys.stderr.isatty():
         yield
         return

@@ -46,7 +46,6 @@ class Copy(msgspec.Struct, frozen=True):
     """The digest of the source's content, from `mark_content`."""
 
     def read(self) -> memoryview | None:
-        """Return the body of the copy, or None if there is none, or it is damaged or of other content."""
         file = self._find_file()
         if file is None:
             return None
@@ -58,7 +57,6 @@ class Copy(msgspec.Struct, frozen=True):
         return body if content_and_body[: _DIGEST_SIZE + _CHECK_SIZE] == self.content + _make_check(body) else None
 
     def write(self, body: bytes) -> None:
-        """Keep the copy, if possible."""
         from .writing import make_folder, write_whole  # loaded late: most copies are only read
 
         file = self._find_file()

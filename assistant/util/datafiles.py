@@ -87,7 +87,6 @@ def format_path(path: KeyPath) -> str:
 
 
 def _shorten(key: str) -> str:
-    """Return a key in the length that a message quotes."""
     return key if len(key) <= _MAX_KEY_QUOTED else f"{key[:_MAX_KEY_QUOTED]}..."
 
 
@@ -119,12 +118,10 @@ def _find_lines(text: str) -> dict[KeyPath, int]:
 
 
 def _split_keys(written: str) -> list[str]:
-    """Return the keys of a heading or an entry in TOML, which dots separate, the outermost first."""
     return [_unquote_key(match[0]) for match in re.finditer(_KEY, written)]
 
 
 def _unquote_key(key: str) -> str:
-    """Return a key without quotation marks, with its escapes replaced if JSON has them too."""
     if key.startswith('"'):
         with suppress(ValueError):
             return msgspec.json.decode(key, type=str)
@@ -135,8 +132,7 @@ def resolve_within(folder: Traversable, path: str) -> Traversable:
     """Return a file or folder in a folder, by its path with slashes.
 
     Raises InputError for an empty path, for a path that leads out of the folder with `..`, from the root or by a
-    symbolic
-    link, and for a pipe or a device, which should not be treated as missing.
+    symbolic link, and for a pipe or a device, which should not be treated as missing.
     """
     parts = path.split("/")
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
@@ -188,10 +184,7 @@ def _format_missing_hint(file: Traversable) -> str:
 
 
 def read_text(file: Traversable, name: str = "") -> str:
-    """Return a file's text. `name`: the name in messages, by default the file's own.
-
-    Raises InputError if the file is missing, too large or not UTF-8.
-    """
+    """Return a file's text. Raises InputError if it is missing, too large or not UTF-8. `name`: the name in messages."""
     name = name or file.name
     try:
         data = read_data(file, name)
@@ -204,10 +197,7 @@ def read_text(file: Traversable, name: str = "") -> str:
 
 
 def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: str = "") -> T:
-    """Return a TOML file decoded as `kind`. Each fault goes to `on_fault`; if that returns, a default is used.
-
-    `name`: the name in messages, by default the file's own.
-    """
+    """Return a TOML file decoded as `kind`. Each fault goes to `on_fault`; if that returns, a default is used."""
     try:
         data = _load_toml(file, name or file.name)
     except InputError as error:
@@ -217,7 +207,6 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
 
 
 def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
-    """Return the tables of a TOML file; a long file may have a copy. Raises InputError for a fault in it."""
     text = read_text(file, name)
     code = mark_code((__file__,))
     if len(text) < _MIN_COPIED_CHARS or not code:
@@ -290,18 +279,15 @@ def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: On
     return tables
 
 
-def _ignore(misfit: Misfit) -> None:
-    """Do nothing: the fault of the whole file has been reported."""
+def _ignore(misfit: Misfit) -> None: ...
 
 
 def _find_separator(text: str) -> str:
-    """Return the separator of cells in a CSV file, by its first line."""
     head = text.partition("\n")[0]
     return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
 
 
 def _read_head(cells: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Return the columns of a head row, with known names in their regular spelling, without empty cells at the end."""
     spelled = {column.casefold(): column for column in known}
     columns = [
         column if column in known else spelled.get(column.casefold(), column) for column in map(str.strip, cells)
@@ -312,14 +298,11 @@ def _read_head(cells: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def _list_extra(row: Sequence[str], columns: Sequence[str]) -> list[int]:
-    """Return the indexes of the cells of a row that have no head."""
     return [number for number in range(len(row)) if not (number < len(columns) and columns[number])]
 
 
 def _check_headings(text: str, name: str) -> None:
-    """Raise InputError for a heading of more than 20 parts: the TOML reader goes through all of them for each key below
-    it.
-    """
+    """Raise InputError for a heading of too many parts: the TOML reader goes through all of them for each key below it."""
     if match := _LONG_HEADING.search(text):
         line = text.count("\n", 0, match.start()) + 1
         what = f"a heading has more than {_MAX_HEADING_PARTS} parts"
@@ -327,10 +310,7 @@ def _check_headings(text: str, name: str) -> None:
 
 
 def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
-    """Return the place of an unusable value in data, its fault and the remedy, or None.
-
-    Unusable are numbers that are too large or not a number, and texts with control characters.
-    """
+    """Return the path of a number or text in data that cannot be used, its fault and the remedy, or None."""
     todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
         path, node = todo.pop()
@@ -354,7 +334,6 @@ def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | Non
 
 
 def _parse_decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
-    """Return the TOML reader's message without its line and column, and these two."""
     import tomli
 
     message = str(error)
@@ -367,7 +346,6 @@ def _parse_decode_error(error: ValueError | RecursionError) -> tuple[str, int, i
 
 
 def _explain_decode_error(message: str, text: str, line: int) -> tuple[str, str]:
-    """Return the fault behind a message of the TOML reader in plain words, and the remedy."""
     at = (text.split("\n")[line - 1] if line else "").partition("=")[0].strip()
     if message == r"Illegal character '\n'":
         return "a quotation mark is not closed in this line", "close it, or write a long text between three of them"
@@ -385,12 +363,8 @@ def read_rows(
 ) -> Iterator[tuple[dict[str, str], Where]]:
     """Yield the rows of a CSV file, each with its line; blanks around cells are dropped.
 
-    Commas separate cells, or semicolons or tabs if the first line has no comma. Capitals in the heads of required and
-    optional columns do not matter, nor do empty cells without a head. A missing file, column or cell goes to
-    `on_fault`; if
-    that returns, the rest is read.
-
-    `name`: the name in messages, by default the file's own.
+    Commas separate cells, or semicolons or tabs if the first line has no comma. Capitals in the heads of known columns
+    do not matter, nor do empty cells without a head. A fault goes to `on_fault`; if that returns, the rest is read.
     """
     name = name or file.name
     try:
@@ -434,8 +408,7 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
     """Yield the rows of a CSV file as structs, a column for each field. An empty cell is the default.
 
     Cells hold words, whole numbers, `yes` for a flag, or words with blanks between for a tuple. A missing file, column
-    or
-    cell, and a cell that does not fit, go to `on_fault`; if that returns, the row is left out.
+    or cell, and a cell that does not fit, go to `on_fault`; if that returns, the row is left out.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     columns = [*fields]

@@ -36,8 +36,7 @@ MOST_FAULTS = 8
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
-    `what`: the fault.
-    `where`: its place in a file, set by a reader.
+    `where`: the place in a file, set by a reader.
     `hint`: the remedy, or a function that returns it.
     `private`: whether the message reveals what some sides may not know.
     `names_units`: whether the hint does.
@@ -55,7 +54,7 @@ class InputError(ValueError):
 
     @property
     def hint(self) -> str:
-        """The remedy, "" for none."""
+        """The remedy, or ""."""
         if not isinstance(self._hint, str):
             self._hint = self._hint()
         return self._hint
@@ -185,10 +184,7 @@ digest.
 
 
 def is_want_of_memory(error: BaseException) -> bool:
-    """Return whether memory has run out, in any of the ways in which Python or the system reports it.
-
-    An error raised while handling a MemoryError counts too, as when a file is closed after a failed write.
-    """
+    """Return whether memory has run out, as Python or the system reports it, or as the context of another error."""
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
     has_memory_message = any(
@@ -209,7 +205,7 @@ _PERMISSION_ERRORS = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def word_machine_error(error: BaseException, file: str = "") -> MachineError:
-    """Return an error of the system or of memory as an error of the input, with its file, if known, and the remedy.
+    """Return an error of the system or of memory as an error of the input, with its file and the remedy.
 
     `file`: the file, if the system does not name it.
     """
@@ -302,8 +298,7 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
     """Return a hint with the known words nearest to `word`, or all known words if none is near and they are few, or "".
 
     A word of more than 40 letters, or among more than 15,000 known ones, gets no hint. Among more than 300, only those
-    that
-    begin or end like it count. `format_suggestion` is for errors that may never be shown.
+    that begin or end like it count. `format_suggestion` is for errors that may never be shown.
     """
     names = {name for name in known if name and name != word}
     if near := nearest_names(word, names):
@@ -342,9 +337,6 @@ def _is_searched(word: str, known: Collection[str]) -> bool:
 
 
 def _choose_likely(word: str, known: Collection[str]) -> list[str]:
-    """Return the few names that share most with a word. Comparing letter by letter takes long, so only these are
-    compared.
-    """
     names = [name for name in known if len(name) <= _MAX_NAME_CHARS]
     if len(names) > _MAX_NAMES_UNFILTERED:
         begins, ends = word[:2], word[-2:]
@@ -358,12 +350,10 @@ def _choose_likely(word: str, known: Collection[str]) -> list[str]:
 
 
 def _split_letters(word: str) -> set[str]:
-    """Return the letters of a word, and its pairs of letters."""
     return {*word, *map("".join, pairwise(word))}
 
 
 def _measure_likeness(parts: set[str], others: set[str]) -> float:
-    """Return the share of two words that is in both, from 0 to 1."""
     return 2 * len(parts & others) / (len(parts) + len(others))
 
 
@@ -382,7 +372,6 @@ _UNSTATED = "a word that is not stated is '' until it is known: look up none bef
 
 
 def _find_remedy(error: BaseException) -> str:
-    """Return the remedy for an error in a plugin's code, to stand before the traceback, or "" if none is known."""
     if isinstance(error, CodeError):
         return f"{error.hint}; " if error.hint else ""
     if isinstance(error, KeyError) and error.args:
@@ -392,11 +381,7 @@ def _find_remedy(error: BaseException) -> str:
 
 
 class CodeError(LookupError):
-    """A name in a plugin's code that its game does not have, or has for something else. It is no fault of a file.
-
-    `what`: the fault.
-    `hint`: the remedy, such as the nearest name.
-    """
+    """A name in a plugin's code that its game does not have, or has for something else. It is no fault of a file."""
 
     def __init__(self, what: str, hint: str = "") -> None:
         super().__init__(what)
@@ -421,7 +406,6 @@ def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place:
 
     `plugin`: its name, with its distribution or folder.
     `doing`: the task that failed.
-    `place`: the file and line, if known.
     """
     failed = f" to {doing}" if doing else ""
     if place:
@@ -433,10 +417,7 @@ def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place:
 
 
 def find_failed_line(error: BaseException, folder: Traversable) -> str:
-    """Return the line of a game's code that failed, as `supply.py:3`, or "" if no line of its files did.
-
-    `folder`: the folder of the game's files.
-    """
+    """Return the line of a game's code that failed, as `supply.py:3`, or "" if no line of its files did."""
     from traceback import walk_tb
 
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
@@ -447,9 +428,8 @@ def find_failed_line(error: BaseException, folder: Traversable) -> str:
 
 
 def format_code_place(file: str, line: int, folder: Traversable) -> str:
-    """Return a file of a game and a line in it, as `supply.py:3`, or "" for a file outside the folder.
-
-    `line`: the line, or 0 for the file alone.
+    """Return a file of a game and a line in it, as `supply.py:3`, or "" for a file outside the folder. Line 0 is left
+    out.
     """
     from pathlib import Path  # loaded late, so that `assistant --help` is fast
 

@@ -65,7 +65,6 @@ def _find_lacks(packages: Mapping[str, int]) -> Iterator[str]:
 
 
 def _read_major_version(package: str) -> int:
-    """Return the first number of a package's version, or -1 if it is unknown."""
     try:
         stated: str | None = version(package)  # None if Python cannot read the metadata
     except PackageNotFoundError:

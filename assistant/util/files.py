@@ -62,8 +62,7 @@ def is_device(name: str) -> bool:
 
 def may_have_link(folder: str, parts: Sequence[str]) -> bool:
     """Return whether a symbolic link may be on the path from a folder to a file in it; on Windows, which has other
-    links too,
-    always True.
+    links too, always True.
     """
     paths = accumulate((folder, *parts), os.path.join)
     return os.name == "nt" or any(os.path.islink(file) for file in paths if file != folder)
@@ -216,7 +215,6 @@ def _open_without_waiting(path: str, flags: int) -> int:
 
 
 def _read_limited(file: BinaryIO, where: Where, size: int = 0) -> bytes:
-    """Return the content of a file. `size`: its expected size in bytes, so that no more memory is taken than needed."""
     max_bytes = Limit.FILE.most
     data = file.read(min(size, max_bytes) + 1)
     if len(data) > size:
@@ -295,8 +293,7 @@ def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
     """Yield now and each time that the file has been saved, without end.
 
     A file that is being written is awaited until it is the same twice and, if it is a zip file, has its end, or until
-    some
-    seconds have passed. A missing file is awaited.
+    some seconds have passed. A missing file is awaited.
     """
     reported: Stamp | None = None
     before = _read_stamp(file)

@@ -43,13 +43,11 @@ class Grown(Sequence[T]):
         return isinstance(other, Sequence) and len(other) == self._count and self.goes_on(other)
 
     def goes_on(self, other: Sequence[T]) -> bool:
-        """Return whether the sequence begins with the items of the other one."""
         if isinstance(other, Grown) and other._items is self._items:
             return other._count <= self._count
         return self[: len(other)] == [*other]
 
     def first(self, count: int) -> Grown[T]:
-        """Return the first `count` items."""
         part = Grown[T]()
         part._items = self._items
         part._count = min(count, self._count)

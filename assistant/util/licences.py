@@ -40,7 +40,6 @@ def installed_licences(package: Distribution) -> Licences:
 
 
 def _read_own(name: str) -> str | None:
-    """Return a licence of Field Staff, or None if it is not there, as in a folder that is not installed."""
     try:
         own = distribution("field-staff")
     except PackageNotFoundError:

@@ -1,8 +1,7 @@
 """Limits on everything that an untrusted file may contain, so that reading it takes bounded memory and time.
 
 Each limit can be set in the environment: FIELD_STAFF_LIMIT_FILE=64M allows files of 64 MiB. The handbook's page
-"Limits"
-lists them.
+"Limits" lists them.
 """
 
 from __future__ import annotations
@@ -98,7 +97,6 @@ class Limit(Enum):
 
     @property
     def variable(self) -> str:
-        """The environment variable that sets it."""
         return f"FIELD_STAFF_LIMIT_{self._name_}"
 
     @property
@@ -133,7 +131,6 @@ class Limit(Enum):
 
     @property
     def in_words(self) -> str:
-        """The limit with its unit."""
         number = _format_number(self.most)
         if self.unit == "bytes" and number[-1] in "KMG":
             return f"{number[:-1]} {number[-1]}iB"
@@ -185,7 +182,6 @@ class TooMuch(InputError):
         self.private = not OF_HIDDEN.isdisjoint(over)
 
     def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
-        """Return this error with further limits."""
         counted = {
             limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
         }
@@ -207,7 +203,6 @@ def last_within(most: int, items: Sequence[T], size: Callable[[T], int]) -> Sequ
 
 @cache  # needed for every stack
 def _parse_number(text: str, variable: str) -> int:
-    """Return the number in a variable's text. Raises InputError if it is not a number."""
     number = re.fullmatch(r"([0-9]{1,12})([KMG]?)", text.strip().upper())
     if number is None:
         hint = "write a whole number, with K, M or G for KiB, MiB or GiB: 64M"
@@ -226,8 +221,7 @@ def _format_number(number: int) -> str:
 def kept_private(name: str, *, limited: bool) -> Iterator[None]:
     """Keep an error from revealing to a side what is hidden in a file, even through a limit.
 
-    `name`: the name of the file.
-    `limited`: whether a side reads it. What it sees is counted afterwards, by `service.check_size`.
+    `limited`: whether a side reads the file. What it sees is counted afterwards, by `service.check_size`.
     """
     try:
         with _for_a_side() if limited else nullcontext():

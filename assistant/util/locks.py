@@ -52,7 +52,7 @@ def hold_abandoned(path: Path) -> Iterator[None]:
 def release(lock: BaseFileLock) -> None:
     """Release a lock, and remove its file. If the system fails at that, it is released when this process ends.
 
-    A run that waited for a removed file notices and takes a new one. Windows keeps a file that a run waits for.
+    A run that waited for a removed file takes a new one. Windows keeps a file that a run waits for.
     """
     if not WINDOWS:  # Windows removes it when it is released
         with suppress(OSError):

@@ -43,7 +43,7 @@ def _yield_cell_words(info: inspect.Type) -> Iterator[str]:
 
 
 class _Unfit(Exception):
-    """A value that no default can replace here."""
+    pass
 
 
 class _Fitter:
@@ -51,7 +51,6 @@ class _Fitter:
         self.on_misfit = on_misfit
 
     def fit(self, data: Any, info: inspect.Type, path: KeyPath) -> Any:
-        """Return the data with misfits left out or replaced. Raises _Unfit if nothing of it fits."""
         info = _strip_note(info)
         if words := _list_words(info):
             known = [str(word) for word in words]
@@ -107,7 +106,6 @@ class _Fitter:
             return ""
 
     def fit_each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
-        """Return the values that fit, by their keys."""
         values = {}
         for key, value, info, path in entries:
             try:
@@ -133,7 +131,6 @@ class _Fitter:
         return fitting
 
     def make_stand_in(self, info: inspect.Type) -> Any:
-        """Return a stand-in for a missing value, so that the rest can be read."""
         info = _strip_note(info)
         if words := _list_words(info):
             return words[0]
@@ -177,7 +174,6 @@ _PLAIN = {
 
 
 def _is_of_kind(info: inspect.Type, data: Any) -> bool:
-    """Return whether a value is of a plain kind, or a list or a table as wanted."""
     info = _strip_note(info)
     if isinstance(info, _Lists):
         return isinstance(data, list)
@@ -195,7 +191,6 @@ def _is_of_kind(info: inspect.Type, data: Any) -> bool:
 
 
 def _find_ends(info: inspect.Type) -> tuple[float | None, float | None]:
-    """Return the least and the greatest number of a kind, each None if there is no such end."""
     return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
 
 
@@ -216,12 +211,10 @@ def _write_example(info: inspect.Type) -> str:
 
 
 def _strip_note(info: inspect.Type) -> inspect.Type:
-    """Return a type without the note on its field."""
     return info.type if isinstance(info, inspect.Metadata) else info
 
 
 def _list_words(info: inspect.Type) -> tuple[Any, ...]:
-    """Return the words that a value must be one of, or none for other types."""
     if isinstance(info, inspect.LiteralType):
         return info.values
     return tuple(member.value for member in info.cls) if isinstance(info, inspect.EnumType) else ()

@@ -15,7 +15,7 @@ class PictureHead(NamedTuple):
     """The kind and size of a picture."""
 
     kind: str
-    """`jpeg`, `png` or `webp`."""
+    """The kind: `jpeg`, `png` or `webp`."""
     width: int
     height: int
     """The height in pixels, as stored, like the width."""
@@ -65,7 +65,6 @@ def read_picture_head(data: bytes) -> PictureHead:
 
 
 def _read_number(data: bytes, at: int, count: int, order: str = "big") -> int:
-    """Return a number of `count` bytes. Raises IndexError if there are fewer."""
     number_bytes = data[at : at + count]
     if len(number_bytes) < count:
         raise IndexError
@@ -93,8 +92,6 @@ def _read_webp_size(data: bytes) -> tuple[int, int]:
 
 
 class _Segment(NamedTuple):
-    """A part of a JPEG."""
-
     marker: int
     begin: int
     """The index of its marker."""
@@ -105,10 +102,6 @@ class _Segment(NamedTuple):
 
 
 def _read_segments(data: bytes) -> Iterator[_Segment]:
-    """Yield the segments of a JPEG to the end of its pixels, which come last.
-
-    Raises IndexError if it ends before, and ValueError if it is not a JPEG.
-    """
     at = 2
     while True:
         begin = at

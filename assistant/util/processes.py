@@ -70,12 +70,14 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
                     workers.append(worker)
                 worker.assign(*numbered_item)
                 busy.append(worker)
-            while next_number in unyielded:  # only now, so that the processes work while the caller uses the results
+            while (
+                next_number in unyielded
+            ):  # after assigning work, so that the processes work while the caller uses the results
                 yield unyielded.pop(next_number)
                 next_number += 1
             if not busy and not has_more_items:
                 break
-            if busy:  # none is if everything assigned was waiting to be yielded
+            if busy:  # all assigned items may have been waiting to be yielded
                 for worker in _wait_for_any(busy):
                     number, item, result = worker.receive()
                     unyielded[number] = item, result
@@ -102,9 +104,8 @@ class Crew(Generic[A, B]):
 
     A process is ended if its result is no longer awaited.
 
-    `work`: as `work_through` takes it.
     `size`: the number of threads that wait for processes to begin or to answer.
-    `memory`: the maximum number of bytes for the data of each process, where the system can limit it, as Linux does.
+    `memory`: the maximum bytes for the data of each process, where the system can limit it, as Linux does.
     """
 
     def __init__(self, work: Callable[[A], B], size: int, memory: int | None = None) -> None:
@@ -142,13 +143,11 @@ class Crew(Generic[A, B]):
         return result
 
     def _end(self, worker: _Worker[A, B], receiving: Future[Any]) -> None:
-        """Kill a process at once, and close its connection once no thread reads from it any more."""
         self._busy.discard(worker)
         worker.kill()
         receiving.add_done_callback(lambda _: worker.end())
 
     def close(self) -> None:
-        """End all processes, whatever they are doing."""
         # the connection of a busy one is closed by `_end`, once its thread has noticed that it was killed
         for worker in (*self._busy, *self._idle):
             worker.kill()
@@ -159,11 +158,6 @@ class Crew(Generic[A, B]):
 
 
 class _Worker(Generic[A, B]):
-    """A process that works on one item at a time.
-
-    `memory`: the maximum number of bytes for its data, or None for any number.
-    """
-
     def __init__(self, work: Callable[[A], B], memory: int | None = None) -> None:
         context = get_context("spawn")  # the same on every system, and safe beside threads
         self.connection: Connection[Any, Any]
@@ -177,13 +171,11 @@ class _Worker(Generic[A, B]):
         theirs.close()  # so that reading raises EOFError once the process has ended
 
     def assign(self, number: int, item: A) -> None:
-        """Send an item to the process."""
         self.assigned = number, item
         with suppress(OSError):  # the process has ended, as `receive` will find
             self.connection.send(item)
 
     def receive(self) -> tuple[int, A, B | Ended]:
-        """Wait for the result of the assigned item; return its number, the item and the result."""
         assert self.assigned is not None
         result: B | Ended
         try:
@@ -196,7 +188,6 @@ class _Worker(Generic[A, B]):
         return number, item, result
 
     def await_begin(self) -> None:
-        """Wait until the process is ready to work, or has ended before that."""
         with suppress(EOFError, OSError):
             self.has_begun = self.has_begun or self.connection.recv()  # `_serve` sends True at first
 
@@ -205,18 +196,15 @@ class _Worker(Generic[A, B]):
         return Ended(self._process.exitcode)
 
     def kill(self) -> None:
-        """Kill the process without waiting for its end."""
         self._process.kill()
 
     def end(self) -> None:
-        """Kill the process, wait for its end, and close the connection."""
         self.kill()
         self._process.join()
         self.connection.close()
 
 
 def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
-    """Wait until at least one process has sent something or has ended; return all that have."""
     readable = wait([worker.connection for worker in busy])
     return [worker for worker in busy if worker.connection in readable]
 
@@ -224,10 +212,8 @@ def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
 def _serve(connection: Connection[Any, Any], work: Callable[[A], B], memory: int | None) -> None:
     """Receive items and send back their results, until the connection is closed. Runs in the new process.
 
-    Standard output is discarded: it belongs to the parent process alone.
-
-    The garbage of an item is collected before the next one, as Python would wait until there is much of it. What the
-    first item has loaded stays, and is frozen so that no later collection looks through it.
+    Standard output is discarded, as it belongs to the parent. Garbage is collected after each item; the objects loaded
+    for the first item stay and are frozen.
     """
     ignore_interrupts()
     collect_seldom()

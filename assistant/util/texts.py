@@ -46,8 +46,7 @@ def words_begun(text: str, words: Iterable[str]) -> list[str]:
 
 def names_one_of(text: str, names: Iterable[str]) -> bool:
     """Return whether a text contains one of the names, whatever its capitals, and not within a longer one: `1/1` is not
-    in
-    `11/1`.
+    in `11/1`.
     """
     text = text.casefold()
     folded_names = (name.casefold() for name in names if name)
@@ -65,7 +64,6 @@ def has_word(word: str) -> Callable[[str], bool]:
 
 
 def _singulars(word: str) -> Iterator[str]:
-    """Yield the possible singulars of a word of four letters or more, by its ending."""
     if len(word) < _MIN_PLURAL_LETTERS:
         return
     if word.endswith("ies"):

@@ -27,8 +27,7 @@ def set_in_type(text: str, *, curly: bool = True) -> str:
     """Return a text with minus signs, dashes between words and in ranges, and curly quotes.
 
     A hyphen before a number that joins nothing, or alone, becomes a minus sign. Only years, percents, columns and turns
-    are
-    ranges. Quotations keep their hyphens.
+    are ranges. Quotations keep their hyphens.
 
     `curly`: whether to make quotes curly.
     """

@@ -27,7 +27,6 @@ class WorkTime:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is over."""
         return process_time() >= self._end
 
     def each(self, items: Iterable[T], what: str) -> Iterator[T]:

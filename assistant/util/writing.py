@@ -74,9 +74,8 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 
     `force`: whether to overwrite an existing file, or a symbolic link's target; its permissions stay.
 
-    Raises InputError if it exists, is not a file, or is unwritable; Unsettled if it is perhaps not on the disk; Untidy
-    if
-    remains are left beside it.
+    Raises InputError if it exists or is unwritable; Unsettled if it is perhaps not on the disk; Untidy if remains are
+    left beside it.
     """
     mode = _check_target(path, force=force)
     is_placed = False
@@ -116,8 +115,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
     Only a new folder is sure to be whole on a disk without hard links.
 
     Raises InputError, with nothing changed, if a file exists without `force` or cannot be written; Unsettled if the
-    folder
-    is perhaps not on the disk.
+    folder is perhaps not on the disk.
     """
     is_placed = False
     try:
@@ -227,7 +225,7 @@ def _open_part(
 ) -> Iterator[tuple[Path, BinaryIO]]:
     """Make a new part, hold it during the block, and remove it afterwards unless it has been renamed.
 
-    `left`: gets the error, with the part as its file, if the part cannot be removed.
+    `removal_errors`: gets the error, with the part as its file, if the part cannot be removed.
     `private`: whether only the owner may read it for now.
     """
     while True:
@@ -267,7 +265,6 @@ def sync_name(folder: Path, written: Path) -> None:
 
 
 def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
-    """Write the files of a set into a folder of their own."""
     spare.mkdir()
     for name, data in files.items():
         (spare / name).parent.mkdir(parents=True, exist_ok=True)
@@ -280,7 +277,6 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:
-    """Give the files of a set their names in a folder. `modes`: the permissions by file, or None for a new one."""
     for name, mode in modes.items():
         file = unfinished / name
         target = folder / name

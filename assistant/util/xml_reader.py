@@ -41,7 +41,7 @@ def read_placed_xml(data: bytes, name: str) -> tuple[Element, list[int]]:
     """
     if over := find_exceeded(measure_xml(data, name)):
         raise TooMuch(over)
-    # for example UTF-16, which the parser would accept and whose bytes are counted wrongly here
+    # for example UTF-16, which the parser would recognise, but whose bytes are not the ones counted here
     if b"\0" in data:
         raise InputError(f"{name} is not UTF-8 text", hint="the file is damaged, or saved in another encoding")
     parser = expat.ParserCreate("utf-8", "}")  # whatever encoding the file names
@@ -86,5 +86,4 @@ _NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]
 
 
 def _write_name(name: str) -> str:
-    """Return the name of an element or attribute, with its namespace in braces."""
     return "{" + name if "}" in name else name

@@ -41,7 +41,7 @@ class CheckResult(msgspec.Struct, frozen=True):
         dict[str, dict[str, bool | int | str | tuple[str, ...]]],
         note("all other facts, by subject and track"),
     ]
-    unread: Annotated[tuple[str, ...], note("what was not understood")] = ()
+    unread: Annotated[tuple[str, ...], note("the items that were not understood")] = ()
 
 
 def answer(view: View) -> Report[CheckResult]:
@@ -68,7 +68,6 @@ def answer(view: View) -> Report[CheckResult]:
 
 
 def _read_unit(view: View, unit: Unit) -> UnitUnderstood:
-    """Return a unit with its facts, except values that silence would mean too."""
     tracks = view.game.tracks
     notation = view.game.file.notation
     seen = (name for name, track in tracks.items() if track.on == "unit" and not view.is_hidden(name, unit.id))
@@ -92,14 +91,12 @@ def _list_facts(view: View, facts: FactsBySubject) -> Iterator[Step]:
 
 
 def _list_unread(unread: Mapping[str, int]) -> Iterator[Step]:
-    """Yield each item that was not understood once, with its number of occurrences."""
     for what, times in unread.items():
         text = "{unread}" if times == 1 else "{unread} ({times} times)"
         yield Step("", text, {"unread": what, "times": times})
 
 
 def _format_fact(view: View, name: str, subject: str, value: Value) -> str:
-    """Return a fact in words, with the value on the drawn board if that differs."""
     track = view.game.tracks[name]
     drawn = view.board.fact(name, subject) if track.printed == "map" and view.board.hexes else None
     none = track.values[:1]  # the word for an empty list, such as `open`

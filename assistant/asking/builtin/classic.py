@@ -76,8 +76,6 @@ class CombatStrengths(NamedTuple):
 
 
 class _Figures(TypedDict):
-    """The strengths and the columns: before the shift, after it, and as read on the table."""
-
     attack: int
     defence: int
     percentage: NotRequired[int]
@@ -91,8 +89,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     """Return the report on a classic combat.
 
     Raises MissingFacts for strengths or chart cells that are not stated. Raises InputError if the game has no [combat],
-    if
-    a unit is on both sides or outside the hexes named for its side, or if the dice are impossible.
+    if a unit is on both sides or outside the hexes named for its side, or if the dice are impossible.
     """
     rules = view.game.file.combat
     if rules is None:
@@ -169,9 +166,6 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
 def _list_odds_steps(
     rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: _Figures
 ) -> Iterator[Step]:
-    """Yield the steps from the strengths to the column on the table. `columns`: returns the chart's columns, if they
-    are odds.
-    """
     if flipped:
         yield Step(rules.rule, "using the other side of the counter: {units}", {"units": flipped})
     ratio = "{percentage} percent: {initial}" if rules.rounding == "bands" else "{initial}"
@@ -184,7 +178,6 @@ def _list_odds_steps(
 
 
 def _read_roll(dice: Dice, typed: str) -> int:
-    """Return the total of a roll as typed. Raises AnswerError if it is impossible."""
     try:
         return dice.read(typed)
     except InputError as error:
@@ -217,7 +210,6 @@ def _find_columns(
 
 
 def _describe_column(last: Odds | None, column: str, odds: str) -> str:
-    """Return the words for the chart's column that is read for odds without one. `last`: the chart's last column."""
     if Odds.parse(odds) < Odds.parse(column):
         return "first of the chart"
     return "last of the chart" if Odds.parse(column) == last else "next lower of the chart"
@@ -265,7 +257,6 @@ def _format_cell(cell: Cell) -> str:
 def _list_outcomes(
     view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice
 ) -> tuple[tuple[Outcome, ...], list[tuple[str, str, int]]]:
-    """Return the results with their chances, and the unknown cells."""
     rolls_by_result: dict[str, list[tuple[int, int]]] = {}
     unknown = []
     for total, count in dice.totals:

@@ -95,7 +95,6 @@ def _find_differing_keys(before: Mapping[str, object], after: Mapping[str, objec
 
 
 def _read_lines(state: GameState) -> dict[str, tuple[tuple[str, ...], dict[FactKey, Fact]]]:
-    """Return the hexes of each typed line, and the ground that it states."""
     return {name: (tuple(hexes), dict(state.line_facts.get(name, {}))) for name, hexes in state.lines.items()}
 
 
@@ -178,7 +177,6 @@ class _DifferenceSteps:
         return Step("", text, {"unit": arrival.unit, "place": arrival.place, "facts": facts})
 
     def list_facts(self, compared: Comparison) -> Iterator[Step]:
-        """Yield a step for each subject with facts that changed; a fact of the game itself has no subject."""
         subjects: dict[str, list[FactChange]] = {}
         for change in compared.facts:
             subjects.setdefault(change.subject, []).append(change)
@@ -203,7 +201,6 @@ class _DifferenceSteps:
         return f"{name} {_format_value(self.game.tracks[name], value)}"
 
     def list_agreements(self, compared: Comparison) -> Iterator[Step]:
-        """Yield the changes of what players typed besides the units and facts."""
         for name in compared.lines:
             hexes = self.after.lines.get(name, ())
             text = "line {line}: now {hexes}" if hexes else "line {line}: no longer stated"

@@ -84,7 +84,7 @@ def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]
     if answer.report is not None:
         parts += _list_paragraphs(answer.report)
         after += _format_basis(answer.report)
-    early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
+    early = parts[: len(parts) // 2]  # parts before the dice are shortened first
     while len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
         with_steps = [part for part in parts if part.steps]
         if not with_steps:
@@ -99,7 +99,6 @@ def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]
 
 
 def _format_question(answer: ExplainedQuestion, number: int) -> list[str]:
-    """Return all lines of one battle or check."""
     lines = list(_format_head(answer, number))
     if answer.report is not None and (steps := working(answer.report, WIDTH, bars=False)):
         lines += [*steps, ""]
@@ -107,10 +106,9 @@ def _format_question(answer: ExplainedQuestion, number: int) -> list[str]:
 
 
 def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
-    """Yield what was asked, how the log shows it, the dice and the choices, the answer."""
     given = format_parameters(explained.parameters)
     title = f"{explained.question} {given}".rstrip()
-    # without any working the title of a report says only what can be asked
+    # without working, a report's title is only that of its question
     if explained.report is not None and explained.report.parts:
         title = explained.report.title
     yield from wrap_text(f"{number}. {title}", WIDTH)
@@ -134,7 +132,6 @@ def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
 
 
 def _indent_lines(text: str, mark: str) -> list[str]:
-    """Return a text as lines behind a mark, those after the first set in by two."""
     first, *rest = wrap_text(mark + text, WIDTH)
     if not rest:
         return [first]
@@ -142,7 +139,6 @@ def _indent_lines(text: str, mark: str) -> list[str]:
 
 
 def _format_basis(report: Report[Any]) -> Iterator[str]:
-    """Yield how much an answer takes for granted; the answer itself, or the JSON, lists it."""
     counted = {part.title: len(part.steps) for part in report.parts if part.title in _BASIS}
     if report.cautions:
         counted["Cautions"] = len(report.cautions)
@@ -152,7 +148,6 @@ def _format_basis(report: Report[Any]) -> Iterator[str]:
 
 
 def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
-    """Yield where log and rules differ, and what the log lacks."""
     if answer.in_order:
         names = ", ".join(answer.in_order)
         what = f"{names}: matched by order only; to be sure, type the roll's name into the chat before the throw"
@@ -188,7 +183,6 @@ def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
 
 
 def _format_statements(answer: ExplainedQuestion) -> str:
-    """Return how players state what the log lacks."""
     kinds = {ask.kind for ask in answer.report.asks} if answer.report is not None else set()
     if "parameter" in kinds:
         given = format_parameters(answer.parameters)
@@ -199,7 +193,6 @@ def _format_statements(answer: ExplainedQuestion) -> str:
 
 
 def _format_difference(disagreement: Disagreement) -> str:
-    """Return one thing that the log has otherwise."""
     by_rules = _format_fact(disagreement.track, disagreement.rules)
     by_log = _format_fact(disagreement.track, disagreement.log)
     whose = f"by the rules {by_rules}" if disagreement.rule else f"the rules leave it at {by_rules}"
@@ -207,7 +200,6 @@ def _format_difference(disagreement: Disagreement) -> str:
 
 
 def _format_fact(track: str, value: Value | None) -> str:
-    """Return a fact, or where a unit is."""
     if track == "place":
         return f"in {value}" if value else "off the map"
     return f"{track} {_format_value(value)}"
@@ -218,7 +210,6 @@ def _format_value(value: Value | None) -> str:
 
 
 def _format_judged_fact(judgement: JudgedFact) -> str:
-    """Return a fact that a player set, beside what the rules find."""
     head = f"step {judgement.step}: {judgement.unit} set to {judgement.track} {_format_value(judgement.log)}"
     if judgement.report is None:
         return f"{head}; the rules cannot be asked: {judgement.why_not}"
@@ -244,22 +235,19 @@ class _Paragraph:
 
     @property
     def lines(self) -> list[str]:
-        """Its lines."""
         if not self.steps:
             return [f"{self.title}:"]
-        half = len(self.steps) // 2  # of a single step none, for it is the last
+        half = len(self.steps) // 2  # 0 for a single step, which stays last
         gap = [f"({self.left_out} more)"] if self.left_out else []
         return _indent_lines("; ".join([*self.steps[:half], *gap, *self.steps[half:]]), f"{self.title}: ")
 
     def shorten(self) -> bool:
-        """Leave out a step in the middle, of two the first, and return whether any is left."""
         self.left_out += 1
         del self.steps[len(self.steps) // 2 if len(self.steps) > 2 else 0]
         return bool(self.steps)
 
 
 def _list_paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
-    """Yield the working of a report, without what it takes for granted."""
     for part in report.parts:
         if part.title not in _BASIS:
             yield _Paragraph(part.title, [append_rule(step.text, step.rule) for step in part.steps])

@@ -52,7 +52,7 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Annotated[dict[str, Any], note("its parameters, as typed")]
     first: Annotated[int, note("the step of the log; the question is about the position before it")]
     last: Annotated[int, note("the step of the log until which the results may be carried out")]
-    opened: Annotated[str, note("how the log shows that the question is asked")]
+    opened: Annotated[str, note("the sign in the log that the question is asked")]
     throws: Annotated[tuple[AnsweringThrow, ...], note("the throws that answer the question's rolls")] = ()
     in_order: Annotated[tuple[str, ...], note("rolls matched to throws by their order only")] = ()
     given: Annotated[dict[str, str], note("answers that stand in the chat or the notes, as typed")] = {}
@@ -61,12 +61,12 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Annotated[
         tuple[Throw, ...], note("later throws that may answer the question once what is missing is stated")
     ] = ()
-    differs: Annotated[tuple[Disagreement, ...], note("where the log differs from the rules")] = ()
+    differs: Annotated[tuple[Disagreement, ...], note("the differences of the log from the rules")] = ()
     unmarked: Annotated[
         tuple[tuple[str, str], ...], note("markers of the phase that are not set: track and subject")
     ] = ()
     report: Annotated[Report[Any] | None, note("the whole answer, null if the question cannot be asked")] = None
-    why_not: Annotated[str, note("why the question cannot be asked, else ''")] = ""
+    why_not: Annotated[str, note("the reason why the question cannot be asked, or ''")] = ""
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +74,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
     log: Annotated[str, note("its file")]
     game: Annotated[str, note("the game's id")] = ""
-    steps: Annotated[int, note("how many steps the log has")]
+    steps: Annotated[int, note("the number of steps of the log")]
     by_lines: Annotated[
         bool, note("whether only throws and typed lines count as steps, so that no other step is revealed")
     ] = False
@@ -85,13 +85,11 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     faults: Annotated[
         tuple[tuple[ChatNotation, str], ...], note("lines that were typed for the assistant and cannot be read")
     ] = ()
-    viewpoint: Annotated[str, note("whose knowledge the explanation rests on")] = ""
-    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called")] = ""
+    viewpoint: Annotated[str, note("the viewpoint of the explanation")] = ""
+    viewpoint_title: Annotated[str, note("the name of the viewpoint's side")] = ""
 
 
 class _Query(NamedTuple):
-    """A question that the log asks."""
-
     asked: Asked
     step: int
     """The step of the log after which it is asked."""
@@ -105,8 +103,6 @@ class _Query(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """A stretch of the log between two typed questions."""
-
     opened: _Query | None
     """The question at its beginning, if any."""
     thrown: tuple[ThrowAndTalk, ...]
@@ -115,9 +111,7 @@ class _Scene(NamedTuple):
 
 
 def explain_log(table: AnnotatedRecord, name: str) -> Explanation:
-    """Return what a log tells by its dice, its moves and what was typed into its chat.
-
-    `name`: the name of the file.
+    """Return what a log shows by its dice, its moves and its chat.
 
     Raises InputError if the positions of the log cannot be read.
     """
@@ -125,8 +119,6 @@ def explain_log(table: AnnotatedRecord, name: str) -> Explanation:
 
 
 class _Explainer:
-    """A log that is being explained."""
-
     def __init__(self, table: AnnotatedRecord) -> None:
         self.table = table
         self.record = table.record
@@ -135,7 +127,6 @@ class _Explainer:
         self.answered: list[tuple[object, Asked]] = []
 
     def explain(self, name: str) -> Explanation:
-        """Return the whole explanation."""
         begun = View(self.record.game, self.record.at(0).state)
         explained = tuple(answered for scene in self.split_into_scenes() for answered in self.explain_scene(scene))
         return Explanation(
@@ -153,7 +144,6 @@ class _Explainer:
         )
 
     def split_into_scenes(self) -> Iterator[_Scene]:
-        """Yield the stretches of the log, each from one typed question to the next."""
         opened: _Query | None = None
         thrown: list[ThrowAndTalk] = []
         talk: list[str] = []
@@ -181,7 +171,7 @@ class _Explainer:
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
-        """Return a question that this program noted with its answers, as it stands in the notes and, with dice, in the chat.
+        """Return a question that this program noted in the notes with its answers, whose dice are also in the chat.
 
         `thrown`: the throws before it. Those among its dice are its own; of equal ones the last.
         """
@@ -204,7 +194,6 @@ class _Explainer:
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
     def read_noted_answers(self, asked: Asked, step: int) -> Mapping[str, str]:
-        """Return the answers to a question in the notes after a step."""
         notes = self.record.at(step)
         noted = next((question for question in notes.asks if _may_be_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
@@ -216,7 +205,6 @@ class _Explainer:
         return not begun.noted or any(_may_be_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
     def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
-        """Return the questions explained in one stretch."""
         if scene.opened is None:
             return self.recognise_throws(scene.thrown, scene.last)
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
@@ -255,13 +243,12 @@ class _Explainer:
     def find_best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
-        """Return the question whose answer by these throws contradicts the log least, and the throws left over, or None."""
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
         for opened in islice(self.list_openings(thrown, last), _MAX_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)
             if answer.report is None or not (answer.throws or answer.report.asks):
                 continue
-            if not answer.throws:  # it waits for something else than dice
+            if not answer.throws:  # the question waits for something other than dice
                 answer = msgspec.structs.replace(answer, waiting=(thrown[0].throw,))
                 rest = tuple(thrown[1:])
             match = self.compare_with_log(answer, ())
@@ -298,7 +285,6 @@ class _Explainer:
                         yield _Query(asked, step, opening.sign)
 
     def read_moment(self, step: int) -> object:
-        """Return the moment of the game by its own facts: turn, player turn, phase."""
         return frozenset(
             (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
         )
@@ -314,7 +300,6 @@ class _Explainer:
     def answer_query(
         self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]:
-        """Return a question answered by the throws after it, and the throws left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked = opened.asked
         position = self.table.at(step)
@@ -328,7 +313,7 @@ class _Explainer:
         try:
             stretch = LogStretch(self.table, step, last)
             near = thrown[:_MAX_THROWS]
-            if opened.noted and self.read_noted_answers(asked, last):  # it waits
+            if opened.noted and self.read_noted_answers(asked, last):  # the question still waits for its answers
                 play = ThrowsMatch(answers)
             else:
                 play = match_throws(position, asked, near, answers, stretch, self.budget)
@@ -352,7 +337,6 @@ class _Explainer:
         return answered, (*rest, *thrown[_MAX_THROWS:])
 
     def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
-        """Return a question with the differences of the log, up to where the next question begins."""
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
             return msgspec.structs.replace(explained, last=last)
@@ -361,7 +345,6 @@ class _Explainer:
 
 
 def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
-    """Return the last throw that an answer tells, by its faces or else by their sum, or None."""
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
     alike = by_faces or [throw for throw in thrown if str(throw.total) == value]
     return alike[-1] if alike else None
@@ -381,7 +364,6 @@ class TrialBudget:
         self.left = _MAX_LOG_TRIALS
 
     def spend(self) -> None:
-        """Count one trial."""
         self.left = max(self.left - 1, 0)
 
 
@@ -416,8 +398,6 @@ def match_throws(
     budget: TrialBudget,
 ) -> ThrowsMatch:
     """Return the course of a question that contradicts a log least, the first in the order of the rules.
-
-    `given`: the answers that players typed.
 
     Raises InputError if parameters or answers are not allowed.
     """
@@ -457,7 +437,7 @@ class _Search:
         self.stretch = stretch
         self.budget = budget
         self.in_turn = in_turn
-        self.forks = False  # whether a throw might have answered another roll
+        self.forks = False  # whether some throw fits several rolls
         self.question: Question[Any, Any] = question_of(position.game, asked.question)
         self.trials = 0
 
@@ -478,7 +458,6 @@ class _Search:
             return None
 
     def list_courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield all courses from here on with their changes, as far as the budget allows."""
         report = self.decide(so_far.answers)
         asks = report.asks if report is not None else ()
         choice = next((wanted for wanted in asks if wanted.kind == "choice"), None)
@@ -495,7 +474,6 @@ class _Search:
     def try_options(
         self, so_far: ThrowsMatch, at: int, choice: Ask
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield the courses by each option of a choice."""
         several = (choice.name,) if len(choice.options) > 1 else ()
         chosen = so_far._replace(chosen=(*so_far.chosen, *several))
         options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
@@ -504,16 +482,13 @@ class _Search:
                 return
             try:
                 yield from self.list_courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
-            except AnswerError:  # an option may be refused once the rest is known
+            except AnswerError:  # a later answer may rule out the option
                 continue
 
     def try_rolls(
         self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield the courses by each roll that a throw may answer.
-
-        `at`: the number of the throw.
-        """
+        """Yield the courses by each roll that a throw may answer."""
         throw, talk = self.thrown[at]
         alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
         named = [wanted for wanted in alike if self.is_named(talk, wanted)]
@@ -530,13 +505,12 @@ class _Search:
             in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
             try:
                 yield from self.list_courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
-            except AnswerError as error:  # the dice cannot fall so
+            except AnswerError as error:  # the roll cannot have these dice
                 if error.name != roll.name:
                     raise
                 yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
 
     def is_named(self, talk: Sequence[str], wanted: Ask) -> bool:
-        """Return whether lines name a roll, by its own name or by its unit, hex or side."""
         head, _, about = wanted.name.partition(".")
         words = [word.strip(".,:;!?") for line in talk for word in re.split(r"[\s,;:]+", line)]
         words = [word.removeprefix(f"{head}.") for word in words]

@@ -79,14 +79,14 @@ class PlayedQuestion(NamedTuple):
 
     asked: Annotated[Asked, note("the question and its parameters, as typed")]
     answers: Annotated[Mapping[str, str], note("all dice and choices by name, as typed")]
-    ruled: Annotated[Callable[[], Ruled], note("what the rules make of it")]
+    ruled: Annotated[Callable[[], Ruled], note("the answer of the rules")]
     throws: Annotated[Mapping[str, Throw], note("the dice of a log by the name of the roll: faces, step, player")] = {}
     guessed: Annotated[frozenset[str], note("choices that only the map of a log shows")] = frozenset()
     in_order: Annotated[frozenset[str], note("rolls of a log matched to throws by their order only")] = frozenset()
     waiting: Annotated[
         tuple[Throw, ...], note("throws of a log that may answer it once what is missing is stated")
     ] = ()
-    differs: Annotated[tuple[Disagreement, ...], note("where a log has it otherwise than the rules")] = ()
+    differs: Annotated[tuple[Disagreement, ...], note("the differences of a log from the rules")] = ()
 
     @property
     def report(self) -> Report[Any] | None:
@@ -130,7 +130,6 @@ class Passage:
 
     @property
     def asked(self) -> str:
-        """The name of the question, or "" if the passage is not a question."""
         return self.question.asked.question if self.question is not None else ""
 
     @property
@@ -143,17 +142,14 @@ class Passage:
 
     @property
     def before(self) -> Position:
-        """The first position. Raises InputError if it cannot be read."""
         return self._both_ends[0]
 
     @property
     def after(self) -> Position:
-        """The last position. Raises InputError if it cannot be read."""
         return self._both_ends[1]
 
     @cached_property
     def when(self) -> PlayedMoment:
-        """The moment of the passage; for the beginning of a turn, that turn."""
         if self._when is not None:
             return self._when
         at = self.after if self.kind == "turn" else self.before
@@ -198,6 +194,5 @@ class PlayedRecord:
 
     @cached_property
     def viewpoint(self) -> tuple[str, str]:
-        """The viewpoint as reports name it, and the title of its side."""
         view = View(self.game, self.start.state)
         return find_viewpoint(view), viewpoint_title(view)

@@ -37,11 +37,7 @@ def play_journal(
 def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
     """Return each turn of a journal as a passage, for a side that may not open the journal.
 
-    It contains the positions at the ends of turns, which the side may ask about (`FILE@TURN`), but no entries, nor
-    their
-    number.
-
-    `sight`: a function that reduces each state to what the side may see.
+    It contains the positions at the ends of turns, which the side may ask about (`FILE@TURN`), but no entries.
     """
     books = journal.books
     game = journal.game
@@ -65,7 +61,7 @@ def _as_pair(ends: tuple[Position, Position]) -> tuple[Position, Position]:
 
 
 _MAX_STATES_HELD = 300
-"""Entries whose states are held; the oldest are dropped."""
+"""The maximum number of entries whose states are kept; the oldest are dropped."""
 
 
 class _States:
@@ -83,7 +79,6 @@ class _States:
         self._known: dict[int, tuple[GameState, GameState]] = {}
 
     def of(self, number: int) -> tuple[GameState, GameState]:
-        """Return the states before and after an entry. Raises InputError if the entry cannot take effect."""
         if number not in self._known and self._left[number] > self._done:
             for passed, states in self._walk:
                 self._known[passed], self._done = states, self._left[passed]
@@ -95,8 +90,6 @@ class _States:
 
 
 class _JournalPassages:
-    """The passages of a journal."""
-
     def __init__(self, journal: Journal, trust: Trust, sight: Callable[[GameState], GameState]) -> None:
         self.journal = journal
         self.books = journal.books
@@ -114,7 +107,6 @@ class _JournalPassages:
         return Position(self.journal.game, msgspec.structs.replace(seen, accepts=self.trust.over(seen.accepts)))
 
     def list_passages(self) -> Iterator[Passage]:
-        """Yield the beginnings of turns and the entries that count, without questions that are still open."""
         faulty = {number for number, _ in self.books.faults}
         at = 0
         turn = self.books.rules.turn_of(self.journal.start.state)
@@ -160,7 +152,6 @@ class _JournalPassages:
 
 
 def _make_question(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
-    """Return an answer of a journal with its own dice. `before` returns the position before it."""
     asked, answers = posed_entry(OpenQuestion(answer.question, answer.dice))
 
     @cache
@@ -172,7 +163,7 @@ def _make_question(before: Callable[[], Position], answer: Answer) -> PlayedQues
         except MachineError:
             raise
         except InputError as error:
-            error.where = None  # its line is that of the entry
+            error.where = None  # its place would be the entry's line
             return Ruled(None, reason(error))
 
     return PlayedQuestion(asked or Asked("", {}), answers, ruled)

@@ -16,11 +16,7 @@ from .record import AnnotatedRecord, LogStretch
 def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecord:
     """Return the passages of a log.
 
-    A side's view of a log comes as a record that was reduced for the side; then only throws and lines are steps
-    (`by_lines`).
-
-    `file`: the name of the log.
-    `trust`: added to the trust of its positions.
+    A side's view of a log is a record reduced for the side, in which only throws and lines are steps (`by_lines`).
 
     Raises InputError if a position of the log cannot be read.
     """
@@ -37,8 +33,6 @@ def play_log(record: Record, file: str, trust: Trust = AS_STATED) -> PlayedRecor
 
 
 def _list_log_passages(table: AnnotatedRecord, explained: Iterable[ExplainedQuestion]) -> Iterator[Passage]:
-    """Yield the questions of a log, and the moves before, between and after them."""
-
     def stretch(first: int, last: int) -> Callable[[], tuple[Position, Position]]:
         return lambda: (table.at(first), table.at(last))
 
@@ -87,7 +81,7 @@ def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: i
 
 
 def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield first and last step of each part of a stretch that is of one turn and phase.
+    """Yield the first and last step of each part of a stretch within one turn and phase.
 
     A part ends with the step that leads to the next phase. A stretch that begins and ends in the same phase is not
     searched.
@@ -136,5 +130,4 @@ def _make_log_question(found: ExplainedQuestion) -> PlayedQuestion:
 
 
 def _drop_totals(given: Mapping[str, str], dice: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the typed answers, except totals of dice that the throws give in full."""
     return {name: answer for name, answer in given.items() if name not in dice or "/" in answer}

@@ -30,11 +30,11 @@ from ...util.patterns import late_pattern
 HEADING = "Field Staff"
 """The beginning of a typed line of position notation: `Field Staff: 41.19 clear`."""
 _MAX_QUOTED_CHARS = 200
-"""Length of a typed line in a report."""
+"""The maximum length of a typed line in a report."""
 _QUOTED_NAME = late_pattern(r'"[^"]*"')
 """A name in quotes, which may contain spaces."""
 _MAX_MOMENTS_SEARCHED = 200
-"""Positions after the dice that are searched for the changes of an answer."""
+"""The maximum number of positions searched for the changes of an answer."""
 _STATED_PARTS = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere")
 """The parts of a state that a line may change, each a mapping."""
 
@@ -70,7 +70,7 @@ class AnnotatedRecord:
     def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
         self.record = record
         self.trust = trust
-        self.faults: list[tuple[ChatNotation, str]] = []  # lines that cannot be read, with what is wrong
+        self.faults: list[tuple[ChatNotation, str]] = []  # unreadable lines, with their faults
         self._overridden: list[_Overridden] = []
         self._trusted: list[tuple[int, frozenset[Source]]] = []
         self.asked: dict[int, Asked] = {}
@@ -103,7 +103,6 @@ class AnnotatedRecord:
             self._overridden += _find_overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
-        """Return the position after a step, with everything typed until then. Raises InputError if it cannot be read."""
         position = self.record.at(step)
         state = position.state
         parts: dict[str, dict[Any, Any]] = {}
@@ -117,7 +116,7 @@ class AnnotatedRecord:
                     part[overridden.key] = overridden.stated
         units = parts.get("units", state.units)
         tracks = position.game.tracks
-        if "facts" in parts:  # but none of a unit that is gone
+        if "facts" in parts:  # without facts of units that have left
             parts["facts"] = {
                 key: fact
                 for key, fact in parts["facts"].items()
@@ -176,7 +175,7 @@ class Disagreement(msgspec.Struct, frozen=True):
     """A fact whose value in the log differs from the rules."""
 
     track: Annotated[str, note("the track, or 'place'")]
-    subject: Annotated[str, note("what it is about")]
+    subject: Annotated[str, note("the subject")]
     rules: Annotated[Value | None, note("the value by the rules, null for none or out of play")]
     log: Annotated[Value | None, note("the value in the log, null for none or out of play")]
     rule: Annotated[str, note("the rule, '' if the rules leave the value as it was")]
@@ -205,12 +204,10 @@ class LogStretch:
         return find_differences(self.before, self.after, self.tracks)
 
     def likely(self, word: str) -> int:
-        """Return the number of changes of the unit or place that a word names."""
         facts = sum(fact.subject == word for fact in self.changed.facts if not self.tracks[fact.track].is_passing)
         return facts + sum(word in (move.unit, move.after) for move in self.changed.moved)
 
     def misfit(self, changes: Sequence[AnyChange]) -> int:
-        """Return the number of these changes that the log contradicts."""
         return len(self.agreement(changes)[0])
 
     def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
@@ -253,11 +250,9 @@ class LogStretch:
                 yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
 
     def or_silence(self, track: str, value: Value | None) -> Value | None:
-        """Return a value, or the value of a fact that is not stated."""
         return self.tracks[track].absent if value is None and track in self.tracks else value
 
     def value(self, key: FactKey, state: GameState) -> Value | None:
-        """Return the value of a fact, or the place of a unit, in a state."""
         track, subject = key
         if track in PLACED:
             unit = state.units.get(subject)
@@ -266,7 +261,6 @@ class LogStretch:
         return self.or_silence(track, fact.value if fact else None)
 
     def has_held(self, key: FactKey, value: Value | None) -> bool:
-        """Return whether a fact had a value at any step after the first."""
         if self.value(key, self.after) == value:
             return True
         if key not in self._held:
@@ -276,7 +270,6 @@ class LogStretch:
         return value in self._held[key]
 
     def is_unknown(self, key: FactKey) -> bool:
-        """Return whether this viewpoint may not know a fact of a unit."""
         track, subject = key
         if track not in PLACED and self.tracks[track].on != "unit":
             return False
@@ -292,10 +285,10 @@ class JudgedFact(msgspec.Struct, frozen=True):
     step: Annotated[int, note("the step of the log that set the value")]
     unit: Annotated[str, note("the unit")]
     track: Annotated[str, note("the track")]
-    log: Annotated[Value | None, note("what the player set")]
-    rules: Annotated[Value | None, note("what the rules find, null where they find nothing")]
+    log: Annotated[Value | None, note("the value set by the player")]
+    rules: Annotated[Value | None, note("the value by the rules, null if there is none")]
     report: Annotated[Report[Any] | None, note("the whole answer, null if the question cannot be asked")]
-    why_not: Annotated[str, note("why the question cannot be asked, else ''")] = ""
+    why_not: Annotated[str, note("the reason why the question cannot be asked, or ''")] = ""
 
 
 def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:

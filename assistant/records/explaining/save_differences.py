@@ -101,10 +101,6 @@ def _tell_alteration(change: Alteration) -> Step:
 
 
 def _make_part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
-    """Return a part with a step for each run of pieces with the same change.
-
-    `names`: the names of the figures of a run.
-    """
     steps = []
     for template, values, pieces in runs:
         figures = {"pieces": _format_counts(pieces), **dict(zip(names, _format_pieces(values), strict=True))}

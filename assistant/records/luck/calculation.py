@@ -46,8 +46,6 @@ _HIDDEN = "it rests on what this side may not know"
 
 
 class _CannotTell(Exception):
-    """The error of a battle that is left out, with the reason."""
-
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
@@ -238,7 +236,7 @@ class _QuestionReader:
         besides = [other for other in view.premises.plays if other is not play]
         known = {turn.name for turn in turns} | {typed.name for typed in play.typed.values()}
         singles = tuple(self.list_rolls_without_swing(view, definition, besides, known))
-        if view.premises.supposes:  # what follows it may read more
+        if view.premises.supposes:  # these rolls may have read hidden facts
             raise _CannotTell(_HIDDEN)
         return BattleLuck(
             number=number,
@@ -282,7 +280,6 @@ class _QuestionReader:
     def measure_turn(
         self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str
     ) -> ThrownDice | ChoiceLuck:
-        """Return a roll or a choice, as its own side sees it."""
         if isinstance(turn, Decision):
             choice = turn.choice
             sign = 1 if choice.side in ("", first) else -1
@@ -305,12 +302,11 @@ class _QuestionReader:
             after=turn.after * sign,
             variance=turn.variance,
         )
-        if len({*worth.values()}) == 1 and thrown.good:  # nothing of the swing turns on it
+        if len({*worth.values()}) == 1 and thrown.good:  # the swing does not depend on it
             return thrown
         return msgspec.structs.replace(thrown, good="worth", percentile=percentile_among(roll, turn.natural, worth))
 
     def list_sources(self, view: View) -> Iterator[str]:
-        """Yield what stands in for printed charts, and the rolls that only the order of throws identifies."""
         cells: dict[str, set[str]] = {}
         for (chart, _), cell in view.premises.cells.items():
             if cell.source not in CERTAIN:
@@ -323,7 +319,6 @@ class _QuestionReader:
             yield f"choices as the map shows them: {', '.join(sorted(self.question.guessed))}"
 
     def collect_others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls | None:
-        """Return the rolls of a question that is not a battle, or None if there are none."""
         if not rolls:
             return None
         return OtherRolls(
@@ -355,7 +350,6 @@ class _QuestionReader:
         yield from self.list_single_rolls(definition, {*names, *view.premises.answers})
 
     def list_single_rolls(self, definition: Question[Any, Any], names: Iterable[str]) -> Iterator[ThrownDice]:
-        """Yield the rolls that no procedure has: one that settles a question, or several apart."""
         left = {name: value for name, value in self.question.answers.items() if name not in {*names}}
         if not left:
             return
@@ -425,9 +419,6 @@ def _has_other_choice(course: ProcedureLuck) -> bool:
 
 
 def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> _Checks:
-    """Return the number of checks that a roll decides, passes and was expected to pass, or an empty result for other
-    rolls.
-    """
     by_total = {total: [*_list_passes(kind, settled)] for total, settled in notes.items()}
     if not by_total.get(natural):
         return _Checks()
@@ -441,7 +432,6 @@ def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int,
 
 
 def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
-    """Yield for each check that notes settle whether it is passed."""
     for name, value in notes.items():
         last = name.rpartition(".")[2]
         if kind.passes and last == kind.passes:

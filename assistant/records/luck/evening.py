@@ -12,17 +12,17 @@ from ...state.vocabulary import Chance
 from ...util.notes import note
 
 Good = Literal["low", "high", "worth", ""]
-"""How good totals of a roll are known: `low` or `high` as the game declares, `worth` by the expected swing, or ""."""
+"""The good totals of a roll: `low` or `high` as the game declares, `worth` by the expected swing, or "" if unknown."""
 
 
 class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_field="what"):
     """A roll. Its luck is counted for the side that throws, or for the attacker if neither side throws."""
 
     name: Annotated[str, note("its name, as answers have it")]
-    title: Annotated[str, note("what it decides")]
-    kind: Annotated[str, note("what rolls of its kind are called together")]
+    title: Annotated[str, note("its title")]
+    kind: Annotated[str, note("the name for rolls of its kind")]
     side: Annotated[str, note("the side that throws it, '' if no side does or it is not known")]
-    player: Annotated[str, note("who threw it, if a log says so, else ''")] = ""
+    player: Annotated[str, note("the player who threw it, or '' if no log tells")] = ""
     dice: Annotated[str, note("the dice, such as 2d6")]
     shown: Annotated[str, note("the dice as they were given, single ones if they are known")]
     natural: Annotated[int, note("their total, without modifiers")]
@@ -50,10 +50,10 @@ class ChoiceLuck(msgspec.Struct, frozen=True, kw_only=True, tag="choice", tag_fi
     """A choice among several options, with the expected swing before and after it. It is not judged."""
 
     name: Annotated[str, note("its name, as answers have it")]
-    title: Annotated[str, note("what is chosen")]
+    title: Annotated[str, note("the title of the choice")]
     side: Annotated[str, note("the side that chooses")]
-    taken: Annotated[str, note("what was chosen")]
-    by_policy: Annotated[str, note("what the stated policy would choose")]
+    taken: Annotated[str, note("the option taken")]
+    by_policy: Annotated[str, note("the option of the stated policy")]
     before: Annotated[Fraction, note("the swing expected before it, by the policy, for the side that chooses")]
     after: Annotated[Fraction, note("the swing expected after it, for the side that chooses")]
 
@@ -63,11 +63,11 @@ class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
 
     role: Annotated[str, note("attacker or defender, or what else the game calls it")]
     side: Annotated[str, note("the side of the game")]
-    expected: Annotated[Fraction, note("what it was expected to lose before the dice")]
-    lost: Annotated[int, note("what it lost")]
-    afterwards: Annotated[int, note("what it lost besides in what followed, which does not count in the swing")] = 0
+    expected: Annotated[Fraction, note("its losses expected before the dice")]
+    lost: Annotated[int, note("its losses")]
+    afterwards: Annotated[int, note("its losses afterwards, which do not count in the swing")] = 0
     percentile: Annotated[Fraction, note("the chance that it loses more, and half that of as much")]
-    chances: Annotated[dict[int, Chance], note("what it may lose, each with its chance")]
+    chances: Annotated[dict[int, Chance], note("its possible losses, each with its chance")]
 
 
 class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +81,7 @@ class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
     last: Annotated[int, note("the last step of the log that belongs to it")]
     when: Annotated[str, note("turn and phase")]
     question: Annotated[str, note("the question that was asked")]
-    title: Annotated[str, note("which battle it is")]
+    title: Annotated[str, note("the title of the battle")]
     sides: Annotated[tuple[SideOfBattle, ...], note("the attacker first")]
     expected: Annotated[Fraction, note("the swing expected before the dice")]
     swing: Annotated[int, note("the swing that came")]
@@ -104,7 +104,6 @@ class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rolls(self) -> Iterator[ThrownDice]:
-        """Its rolls on which the swing depends, in order."""
         return (turn for turn in self.turns if isinstance(turn, ThrownDice))
 
 
@@ -115,7 +114,7 @@ class OtherRolls(msgspec.Struct, frozen=True, kw_only=True):
     last: Annotated[int, note("the last step of the log that belongs to it")]
     when: Annotated[str, note("turn and phase")]
     question: Annotated[str, note("the question that was asked")]
-    title: Annotated[str, note("what it was about")]
+    title: Annotated[str, note("the title of the question")]
     rolls: Annotated[tuple[ThrownDice, ...], note("the rolls")]
 
 
@@ -125,27 +124,25 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
     number: Annotated[int, note("its number among all battles of the record, from 1")]
     step: Annotated[int, note("the step of the log, or the number of the entry")]
     when: Annotated[str, note("turn and phase")]
-    title: Annotated[str, note("which battle it is")]
-    why: Annotated[str, note("why it is left out")]
+    title: Annotated[str, note("the title of the battle")]
+    why: Annotated[str, note("the reason for leaving it out")]
 
 
 class SideTotal(msgspec.Struct, frozen=True, kw_only=True):
     """All battles of a record together, as one side sees them."""
 
     side: Annotated[str, note("the side")]
-    title: Annotated[str, note("what it is called")]
+    title: Annotated[str, note("its name")]
     battles: Annotated[int, note("battles in which it took part")]
-    lost: Annotated[int, note("what it lost")]
-    lost_expected: Annotated[Fraction, note("what it was expected to lose")]
-    taken: Annotated[int, note("what its enemies lost")]
-    taken_expected: Annotated[Fraction, note("what its enemies were expected to lose")]
+    lost: Annotated[int, note("its losses")]
+    lost_expected: Annotated[Fraction, note("its losses expected")]
+    taken: Annotated[int, note("the losses of its enemies")]
+    taken_expected: Annotated[Fraction, note("the losses expected of its enemies")]
     expected: Annotated[Fraction, note("the swing expected before all dice")]
     swing: Annotated[int, note("the swing that came")]
     own_luck: Annotated[Fraction, note("the luck of its rolls")]
-    enemy_luck: Annotated[
-        Fraction, note("what the rolls of others moved for it: the luck of these with the other sign")
-    ]
-    choices: Annotated[Fraction, note("what the choices of both sides moved for it")]
+    enemy_luck: Annotated[Fraction, note("the luck of the rolls of others, with the other sign")]
+    choices: Annotated[Fraction, note("the effects of the choices of both sides, as it sees them")]
     percentile: Annotated[
         Fraction, note("the chance of a worse swing in all battles together, and half that of an equal one")
     ]
@@ -155,9 +152,9 @@ class SideTotal(msgspec.Struct, frozen=True, kw_only=True):
 class KindTotal(msgspec.Struct, frozen=True, kw_only=True):
     """All rolls of one kind that one side made."""
 
-    kind: Annotated[str, note("what they are called together")]
+    kind: Annotated[str, note("the name of the kind")]
     side: Annotated[str, note("the side that threw them, '' if that is not known")]
-    rolls: Annotated[int, note("how many they are")]
+    rolls: Annotated[int, note("the number of rolls")]
     natural: Annotated[int, note("the sum of their totals")]
     mean: Annotated[Fraction, note("the sum of the means of their totals")]
     luck: Annotated[Fraction | None, note("their luck, null where no swing depends on them")] = None
@@ -170,7 +167,7 @@ class KindTotal(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     percentile: Annotated[
         Fraction | None,
-        note("of checks passed, or else of the sum of the totals where it is known which are good; else null"),
+        note("the percentile of the checks passed, or of the sum of totals if good totals are known, or null"),
     ] = None
 
 
@@ -183,13 +180,13 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     by_lines: Annotated[
         bool, note("whether only throws and typed lines count as steps, so that no other step is revealed")
     ] = False
-    unit: Annotated[str, note("in what losses are counted")]
+    unit: Annotated[str, note("the unit of losses")]
     battles: Annotated[tuple[BattleLuck, ...], note("the battles")] = ()
     others: Annotated[tuple[OtherRolls, ...], note("rolls outside battles")] = ()
     left_out: Annotated[tuple[LeftOut, ...], note("battles that are left out of all sums")] = ()
     sides: Annotated[tuple[SideTotal, ...], note("all battles together, for each side that took part")] = ()
     kinds: Annotated[tuple[KindTotal, ...], note("all rolls by kind and side")] = ()
     unexplained: Annotated[int, note("throws that are matched to no roll, which do not count")] = 0
-    titles: Annotated[dict[str, str], note("what sides are called")] = {}
-    viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
-    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called")] = ""
+    titles: Annotated[dict[str, str], note("the names of sides")] = {}
+    viewpoint: Annotated[str, note("the viewpoint")] = ""
+    viewpoint_title: Annotated[str, note("the name of the viewpoint's side")] = ""

@@ -92,7 +92,6 @@ def _list_tables(evening: Evening) -> Iterator[LuckTable]:
 
 
 def _write_about(evening: Evening, game: Game) -> Iterator[str]:
-    """Yield the lines below the title: the luckier side, the game, omissions, and the premises of the battles."""
     yield from format_verdict(evening)
     yield game.title
     yield from map("".join, format_left_out(evening))

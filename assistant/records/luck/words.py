@@ -26,7 +26,7 @@ METHOD = (
 """The explanation of the figures, below a report."""
 WIDTH = 100
 """The columns of a report."""
-# What stands above the columns of each kind of row.
+# The headings of the columns, by kind of row.
 OUTCOME_HEAD = ("expected", "actual", "percentile")
 TURN_HEAD = ("dice", "percentile", "swing", "luck")
 SINGLE_HEAD = ("dice", "percentile")
@@ -79,7 +79,6 @@ def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
 
 
 def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
-    """Yield rows in columns below their heads. Labels that are too long go on in a line below."""
     listed = list(rows)
     if not listed:
         return
@@ -147,7 +146,6 @@ def _format_luck(cells: tuple[str, ...]) -> str:
 
 
 def _format_named(first: str, **cells: str) -> str:
-    """Return cells in a line, each but the first after its name, without empty ones."""
     return ", ".join([first, *(f"{name} {cell}" for name, cell in cells.items() if cell)])
 
 
@@ -157,7 +155,6 @@ def luck_json(evening: Evening) -> str:
 
 
 def _format_dice(roll: ThrownDice) -> str:
-    """Return the dice of a roll: `2+5 = 7`, or the total alone."""
     return f"{roll.shown} = {roll.natural}" if "+" in roll.shown else f"{roll.natural}"
 
 
@@ -249,7 +246,6 @@ def list_kind_rows(evening: Evening) -> Iterator[LuckRow]:
 
 
 def _format_checks(total: KindTotal) -> str:
-    """Return the checks passed, all checks and the number expected, or "" if the rolls are not checks."""
     if total.passed is None or total.expected is None:
         return ""
     return f"{total.passed} of {total.checks} ({amount(total.expected)})"

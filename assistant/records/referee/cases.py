@@ -41,11 +41,11 @@ from .files import (
 )
 
 MARK_DIGITS = 16
-"""Hexadecimal digits of a SHA-256 in the mark of a file."""
+"""The number of hexadecimal digits of a SHA-256 in the mark of a file."""
 _PROSE = ".md"
 """The ending of files that no answer depends on."""
 _CASES_PER_BATCH = 8
-"""Cases that a process takes at once."""
+"""The number of cases that a process takes at once."""
 
 
 class CaseDifference(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class CaseDifference(msgspec.Struct, frozen=True):
     name: Annotated[str, note("the values that differ, or the file or folder that does")]
     expected: Annotated[tuple[str, ...], note("the values expected")]
     got: Annotated[tuple[str, ...], note("the values of the answer")]
-    why: Annotated[str, note("why there are no values, empty if there are")] = ""
+    why: Annotated[str, note("the reason why there are no values, empty if there are")] = ""
 
 
 class CaseResult(msgspec.Struct, frozen=True):
@@ -71,17 +71,15 @@ class CaseResult(msgspec.Struct, frozen=True):
 class RefereeResult(msgspec.Struct, frozen=True):
     """The result of all files."""
 
-    cases: Annotated[int, note("how many cases there are")]
-    agree: Annotated[int, note("in how many of them all is as expected")]
-    differences: Annotated[tuple[CaseDifference, ...], note("what differs")] = ()
+    cases: Annotated[int, note("the number of cases")]
+    agree: Annotated[int, note("the number of cases without differences")]
+    differences: Annotated[tuple[CaseDifference, ...], note("the differences")] = ()
     unusable: Annotated[
         tuple[str, ...], note("the files and cases that cannot be read, each with its file, its line and why")
     ] = ()
 
 
 class _Work(NamedTuple):
-    """Some cases of a file, for one process."""
-
     head: Head
     cases: tuple[Case, ...]
 
@@ -93,9 +91,8 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
 
     `folder`: the folder of a game that is not installed.
 
-    Raises InputError for an unreadable head and for an unknown game.
-
-    Raises MachineError if a file of the program cannot be read, which would spoil every case.
+    Raises InputError for an unreadable head and for an unknown game, and MachineError if a file of the program cannot
+    be read, which would spoil every case.
     """
     head, cases = read_suite(path)
     yield CaseResult(tuple(_find_changed_files(head, _load_game(head, folder))))
@@ -126,7 +123,6 @@ def _judge_in_parallel(work: Iterator[_Work], folder: str, jobs: int) -> Iterato
 
 
 def _batch_cases(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
-    """Yield the cases in batches. An error that ends them early is appended to `faults`."""
     some = list[Case]()
     try:
         for case in cases:
@@ -181,8 +177,7 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
     """Yield each question of a case with its answer. An answer that is carried out changes the next position.
 
     Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer
-    was
-    to be carried out.
+    was to be carried out.
     """
     position: Position | None = None
     for exchange in case.exchanges:
@@ -229,7 +224,6 @@ def _move_error(error: InputError, exchange: Exchange) -> InputError:
 
 
 def _compare_values(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
-    """Yield the differences of one answer. A refused or undecided answer has only one."""
     why = f"refused: {answer.refused}" if answer.refused else _find_open(answer.report)
     for expected in exchange.expected:
         got: tuple[str, ...] = ()
@@ -257,7 +251,6 @@ def _compare_values(head: Head, case: Case, exchange: Exchange, answer: CaseAnsw
 
 
 def _find_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Sequence[str]:
-    """Return the values of an answer. Raises InputError, with the line, for a name that no answer can have."""
     report = answer.report
     if report is None:
         if expected.name == "verdict":
@@ -289,7 +282,6 @@ def _load_schema(game: Game, question: str) -> JsonSchema:
 
 
 def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
-    """Yield the files and folders of the game that have changed since the suite was written."""
     for used in head.uses:
         try:
             mark = content_mark(game, used.path)
@@ -308,11 +300,9 @@ def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
 
 
 def content_mark(game: Game, path: str) -> str:
-    """Return the mark of a file or folder of a game.
+    """Return the mark of a file or folder of a game: the first digits of a SHA-256.
 
-    The mark of a file is the first digits of its SHA-256. The mark of a folder is that of the output of `sha256sum` for
-    all
-    files in it, sorted by name, without notes (.md).
+    For a folder, it is of the output of `sha256sum` for its files, sorted by name, without notes (.md).
 
     Raises InputError if there is no such file or folder.
     """

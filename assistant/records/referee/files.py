@@ -3,9 +3,10 @@
 The grammar is on the page "A referee's files" of the handbook. Positions are in position notation, which this reader
 does not read: it parts the lines and keeps their numbers.
 
-A path says which values of an answer are expected: `sides.units[state=in].unit` or `hexes{hex=cost}`. It goes from field
-to field, through each item of a list. Conditions in square brackets keep some of the items; braces give two fields of
-each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and `changes`.
+A path says which values of an answer are expected: `sides.units[state=in].unit` or `hexes{hex=cost}`. It goes from
+field to field, through each item of a list. Conditions in square brackets keep some of the items; braces give two
+fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and
+`changes`.
 """
 
 from __future__ import annotations
@@ -154,8 +155,6 @@ def parse_suite(text: str, name: str) -> tuple[Head, Iterator[Case]]:
 
 
 class _CaseReader:
-    """A reader of one file, from its numbered lines."""
-
     def __init__(self, name: str, lines: Iterable[tuple[int, str]]) -> None:
         self.name = name
         self.lines = iter(lines)
@@ -164,11 +163,9 @@ class _CaseReader:
         """The line that ended what was read last, as first word, rest and whole line."""
 
     def make_fault(self, what: str, hint: str = "") -> InputError:
-        """Return an error in the current line."""
         return InputError(what, where=Where(self.name, self.line), hint=hint)
 
     def read_rows(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the lines that are not empty: the first word, the rest, and all of it without a comment."""
         if self.following:
             row = self.following
             self.following = None
@@ -184,7 +181,6 @@ class _CaseReader:
                 yield word, rest.strip(), bare
 
     def read_head(self) -> Head:
-        """Return the head, up to the first case. Raises InputError if it cannot be read."""
         notation = _Lines(1)
         values = dict[str, NamedValue]()
         uses = list[UsedFile]()
@@ -217,14 +213,12 @@ class _CaseReader:
         return Head(self.name, notation.text, values, tuple(uses))
 
     def check_format(self, word: str, rest: str) -> None:
-        """Raise InputError if the file is not a referee's file, or one of a later version."""
         if word != "referee":
             raise self.make_fault("this is not a referee's file", f"it begins with: referee {FORMAT}")
         if rest != FORMAT:
             raise self.make_fault(f"version {rest or 'none'} of the format is not known", f"known: {FORMAT}")
 
     def split_parts(self, text: str, pattern: str) -> tuple[str, str]:
-        """Return a name and the values behind it."""
         before, _, behind = text.partition("=")
         name = before.strip()
         path = behind.strip()
@@ -235,7 +229,6 @@ class _CaseReader:
         return name, path
 
     def read_cases(self) -> Iterator[Case]:
-        """Yield the cases one by one."""
         names = set[str]()
         while self.following:
             name = self.following[1].strip('"')
@@ -247,7 +240,6 @@ class _CaseReader:
             yield self.read_case(name)
 
     def read_case(self, name: str) -> Case:
-        """Return one case, up to the next. Raises InputError if it cannot be read."""
         begin = self.line
         self.following = None
         exchanges = list[Exchange]()
@@ -311,14 +303,12 @@ class _Lines:
         self.lines = list[str]()
 
     def put(self, number: int, text: str) -> None:
-        """Add a line by its number."""
         self.first = self.first or number
         self.lines += [""] * (number - self.first - len(self.lines))
         self.lines.append(text)
 
     @property
     def text(self) -> str:
-        """All of it."""
         return "\n".join(self.lines)
 
 
@@ -337,7 +327,6 @@ class _Pending:
         self.expected: list[ExpectedValues] = []
 
     def add_line(self, word: str, rest: str, text: str) -> None:
-        """Read a line of the question."""
         reader = self.reader
         if word in ("answers", "expect") and not self.asked:
             raise reader.make_fault(f"no question stands above {word!r}", "write it above: ask QUESTION ...")
@@ -359,7 +348,6 @@ class _Pending:
         self.notation.put(reader.line, text)
 
     def finish(self) -> Exchange:
-        """Return the question with all that is expected. Raises InputError if nothing is."""
         if not self.expected:
             where = Where(self.reader.name, self.line)
             hint = "write: expect NAME: VALUE, ..."
@@ -379,7 +367,6 @@ class Condition(NamedTuple):
     """Whether the item must have the value, or must not."""
 
     def is_met(self, item: Any) -> bool:
-        """Return whether an item, in plain values, meets the condition."""
         return (_write_text(_unwrap_fields(item, self.fields)) == self.value) == self.equal
 
 
@@ -464,7 +451,6 @@ def _is_prose(value: Any) -> bool:
 
 
 def _list_changed(change: AnyChange) -> Iterator[tuple[str, Any]]:
-    """Yield what a change leaves, by SUBJECT.TRACK."""
     match change:
         case Enter():
             yield f"{change.unit}.place", change.place
@@ -479,7 +465,6 @@ def _list_changed(change: AnyChange) -> Iterator[tuple[str, Any]]:
 
 
 def _to_plain(thing: Any) -> Any:
-    """Return a value as in JSON, a fraction as text."""
     return msgspec.to_builtins(thing, enc_hook=_read_fraction, str_keys=True)
 
 
@@ -492,12 +477,10 @@ def _read_fraction(value: Any) -> Any:
 
 
 def _list_items(thing: Any) -> list[Any]:
-    """Return the items of a list, or the thing itself as the only one."""
     return list(thing) if isinstance(thing, list | tuple) else [thing]
 
 
 def _get_field(thing: Any, name: str) -> Any:
-    """Return a field of an object, or None if it has none."""
     return thing.get(name) if isinstance(thing, dict) else None
 
 
@@ -508,7 +491,6 @@ def _unwrap_fields(thing: Any, fields: tuple[str, ...]) -> Any:
 
 
 def _write_texts(thing: Any) -> Iterator[str]:
-    """Yield a value as text, each pair of an object as KEY=VALUE."""
     if isinstance(thing, dict):
         for key, value in thing.items():
             yield f"{_write_text(key)}={_write_text(value)}"
@@ -517,7 +499,6 @@ def _write_texts(thing: Any) -> Iterator[str]:
 
 
 def _write_text(thing: Any) -> str:
-    """Return a value as text: flags as yes and no, lists sorted and joined by +."""
     match thing:
         case None:
             return ABSENT
@@ -556,7 +537,6 @@ def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
 
 
 def _list_objects(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> Iterator[JsonSchema]:
-    """Yield the objects that a schema allows; a list stands for its items."""
     if "$ref" in schema:
         yield from _list_objects(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):

@@ -119,7 +119,6 @@ def _split_phase(game: Game, passages: Iterable[Passage]) -> Iterator[StoryStret
 
 
 def _is_combat(game: Game, passage: Passage) -> bool:
-    """Return whether a passage is a combat of the kind that the table prompt takes on one line."""
     ask = game.file.prompt.ask or ("odds" if game.file.combat else "")
     return bool(ask) and passage.asked == ask
 

@@ -107,7 +107,6 @@ def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
 
 
 def _write_head(story: Story) -> Iterator[str]:
-    """Yield the title, the viewpoint, and links to the turns with their places in the record."""
     yield f"<header><h1>{_escape_text(story.title)}</h1>"
     about = [_escape_text(text) for text in (story.span, story.file, story.rests_on) if text]
     yield f'<p class="small">{" &middot; ".join(about)}</p>'

@@ -52,7 +52,6 @@ class Names:
         return plain(hex)
 
     def side(self, unit: str) -> str:
-        """Return the side of a unit, or "" if it is not known."""
         there = self.state.units.get(unit)
         nation = self.game.nation_of_unit(there, self.state.facts) if there else ""
         return self.game.side_of(nation) if nation in self.game.file.nations else ""
@@ -63,13 +62,11 @@ class Names:
         return not is_limited(seen_by) or self.side(unit) == seen_by
 
     def group(self, unit: str) -> tuple[str, str]:
-        """Return the group under which a unit is listed: its side, and its army if the viewpoint knows it."""
         track = self.game.tracks.get("army")
         fact = self.view.fact("army", unit) if track is not None and track.on == "unit" else None
         return self.side(unit), plain(str(fact.value)) if fact is not None and fact.value else ""
 
     def group_title(self, group: tuple[str, str]) -> str:
-        """Return the title of a group, such as `Russian, Army First`, or the side if no army is known."""
         side, army = group
         title = self.game.file.title_of(side) if side else "Side not known"
         if not army:
@@ -107,8 +104,6 @@ def tell_stretch(stretch: StoryStretch) -> list[Sentence]:
 
 
 class _Teller:
-    """A stretch told in sentences."""
-
     def __init__(self, stretch: StoryStretch) -> None:
         self.stretch = stretch
         self.changed = stretch.changed
@@ -127,7 +122,6 @@ class _Teller:
         return Sentence(kind, text, self.number, head, tuple(moved))
 
     def tell_all(self) -> Iterator[Sentence]:
-        """Yield everything except a combat."""
         yield from self.tell_decisions()
         yield from self.tell_moves(self.changed.moved)
         yield from self.tell_arrivals(self.changed.came)
@@ -146,7 +140,6 @@ class _Teller:
                 )
 
     def tell_moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
-        """Yield the moves, a sentence for each army; units with the same way are told together."""
         groups: dict[tuple[str, str], list[Move]] = {}
         for move in moved:
             groups.setdefault(self.after.group(move.unit), []).append(move)
@@ -183,7 +176,6 @@ class _Teller:
                 yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate_verb(verb, more, places))
 
     def tell_states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
-        """Yield the new states of units, places and the game; equal ones are told together."""
         alike: dict[tuple[str, str], list[str]] = {}
         for fact in facts:
             if words := self.format_state(fact):
@@ -258,7 +250,6 @@ class _Teller:
                 yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
 
     def tell_combat(self) -> Iterator[Sentence]:
-        """Yield a combat: place, attackers, odds, result and consequences."""
         passage = self.stretch.passages[0]
         question = passage.question
         at = attacked_hex(passage)
@@ -302,7 +293,6 @@ class _Teller:
         return head
 
     def format_losses(self) -> Iterator[str]:
-        """Yield the losses that units are marked with, if the mark has changed."""
         less = self.game.file.picture.less
         facts = [fact for fact in self.changed.facts if fact.track == less and fact.after]
         if facts:
@@ -319,7 +309,6 @@ class _Teller:
         return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
 
     def format_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
-        """Yield the moves in a combat: into the hex attacked, and elsewhere."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in moved:
             ways.setdefault(("" if move.after == at else move.before, move.after), []).append(move.unit)
@@ -334,7 +323,6 @@ class _Teller:
 
 
 def _format_result(question: PlayedQuestion) -> str:
-    """Return the result of a combat in a sentence, or "" if it is unknown and nothing says why."""
     if question.report is None:
         why_not = plain(question.why_not)
         return f"The record does not say how it went ({why_not})." if why_not else ""
@@ -352,7 +340,6 @@ def _has_dice(passage: Passage) -> bool:
 
 
 def _moves_units(passage: Passage) -> bool:
-    """Return whether an answer moves units, which the moves tell."""
     return any(isinstance(change, Change) and change.track == "place" for change in passage.changes)
 
 
@@ -369,7 +356,6 @@ def _list_facts(stretch: StoryStretch, passage: Passage) -> Iterator[FactChange]
 
 
 def _find_note(game: Game, passage: Passage) -> str:
-    """Return the note of an event, such as the place of a battle, or ""."""
     events = read_events(game)
     who, rest = leading_name(game, events, passage.text)
     try:
@@ -398,11 +384,9 @@ def _read_number(value: object) -> int:
 
 
 def _conjugate_verb(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
-    """Return a predicate for one unit or several: `Enters play`, `Enter play`."""
     several = sum(map(len, places.values())) > 1
     return sentence_case(f"{verb}{'' if several else 's'} {more}")
 
 
 def _format_verdict(report: Report[object]) -> str:
-    """Return the verdict of a report, without what is still asked for and without placeholders."""
     return printable("; ".join(report.answers_on(()))).rstrip(".")

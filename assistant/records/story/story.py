@@ -128,7 +128,6 @@ class Story:
 
     @cached_property
     def shots(self) -> list[Shot]:
-        """The moments of the maps: the beginning, and the end of each turn."""
         if not self.chapters:
             return [Shot("", "", View(self.game, self.record.start.state))]
         first = self.chapters[0]
@@ -150,7 +149,6 @@ class Story:
 
 
 def _tell_phases(story: Story, chapter: StoryTurn) -> Iterator[ToldPhase]:
-    """Yield the phases of a turn in words, then the ground that changed hands; empty ones are left out."""
     for phase in chapter.phases:
         sentences = [sentence for stretch in phase.stretches for sentence in tell_stretch(stretch)]
         if sentences:
@@ -160,7 +158,6 @@ def _tell_phases(story: Story, chapter: StoryTurn) -> Iterator[ToldPhase]:
 
 
 def _format_phase(story: Story, when: PlayedMoment) -> str:
-    """Return a phase, and whose player turn it is: `Movement, in the Russian player turn`."""
     if story.record.by_turns:
         return ""
     if not when.phasing:
@@ -223,7 +220,6 @@ def tally_sides(game: Game, stretches: Iterable[StoryStretch]) -> Mapping[str, T
 
 
 def _find_attacker(stretch: StoryStretch, before: Names) -> str:
-    """Return the side of the units that attacked in a combat, or "" if it is not known."""
     passage = stretch.passages[0]
     at = attacked_hex(passage)
     defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()

@@ -33,7 +33,6 @@ def format_forum(story: Story) -> str:
 
 
 def _format_story(story: Story) -> Iterator[tuple[str, str]]:
-    """Yield the lines of the story, each with the sign before it."""
     viewpoint, title = story.record.viewpoint
     seen = format_viewpoint(viewpoint, title, story.game.id)
     if viewpoint == UNLIMITED and seen:
@@ -89,7 +88,6 @@ def format_place(story: Story, begins: int) -> str:
 
 
 def _format_summary(story: Story) -> Iterator[str]:
-    """Yield the tally of each side in a line, without empty ones."""
     for side, tally in story.tallies.items():
         if words := format_tally(tally):
             yield f"{story.game.file.title_of(side)}: {words}."
