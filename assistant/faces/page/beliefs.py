@@ -19,7 +19,7 @@ from .disclosure import without_silence
 from .own_lines import OwnLine, PrivateChange
 
 MAX_TRIES = 60
-"""Maximum number of tables that are tried to find the beliefs with which one can be written."""
+"""The maximum number of tables that are tried to find the beliefs with which one can be written."""
 
 
 class Belief(NamedTuple):

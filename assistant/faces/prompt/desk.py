@@ -79,9 +79,9 @@ class Keeper(Protocol):
     """Saves a table after each line."""
 
     picture: tuple[str, str] | None
-    """As `TableFile` has it."""
+    """The value that `TableFile` has by this name."""
     saved: dict[str, str]
-    """As `TableFile` has it."""
+    """The value that `TableFile` has by this name."""
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
         """Save a table. Return the file in which it is saved from now on, if that is another one.
@@ -442,8 +442,8 @@ class PromptDesk:
 
 _ALWAYS = "always"
 """The word after a file name that has the picture drawn again after every line."""
-_OFF = "off"
-"""The word in place of a file name that ends this."""
+_PICTURE_OFF = "off"
+"""The word in place of a file name that ends the redrawing."""
 
 
 class TablePicture:
@@ -466,7 +466,7 @@ class TablePicture:
 
         Raises InputError for a file of another kind or one that was not drawn here, and if there is nothing to draw.
         """
-        if rest.casefold() == _OFF:
+        if rest.casefold() == _PICTURE_OFF:
             yield "the picture is no longer kept up to date" if self.live else "no picture is kept up to date"
             self.live = None
             return
