@@ -283,8 +283,8 @@ def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
 def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     """Return the counters in a hex as they lie there.
 
-    If the request asks for it, the ground and the counters of the hexes around are drawn too, in a box of three by
-    three hexes without names, because the page writes in each hex.
+    On request the ground and the counters of the hexes around are drawn too, in a box of three by three hexes. It has
+    no names, because the page writes in each hex.
     """
     view = _make_view(table)
     at = view.board.place(request.hex)

@@ -1,4 +1,4 @@
-"""What others may know of a side's table: the changes of a line, and the open combat."""
+"""The part of a side's table that others may know: changes by its lines, and the open combat."""
 
 from __future__ import annotations
 

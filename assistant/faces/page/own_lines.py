@@ -255,9 +255,9 @@ class SideLine(NamedTuple):
     place: int
     """The number of the shared journal's last entry when the line was entered, its own entries included."""
     counts: bool
-    """Whether it is not undone."""
+    """Whether the line is not undone."""
     entries: tuple[JournalEntry, ...]
-    """Its entries in the shared journal that are not struck."""
+    """The line's entries in the shared journal that are not struck."""
 
 
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:

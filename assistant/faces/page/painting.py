@@ -34,7 +34,7 @@ _SPARE_COLOURS = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed
 """Colours of words that have none of their own."""
 
 Changes = dict[FactKey, Value | None]
-"""The new values of facts, None for a fact that is removed."""
+"""The new values of facts, or None for a removed fact."""
 
 
 class _Ground(NamedTuple):

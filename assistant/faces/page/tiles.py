@@ -33,7 +33,7 @@ T = TypeVar("T")
 _NAME_TRACK = "named"
 """The track of the names of places."""
 _DRAWN_MARGIN_MM = 1.5 * HEX
-"""The distance beyond its box within which a tile draws hexes, so that what crosses its edge goes on in the next one."""
+"""The distance beyond its box within which a tile draws hexes, so that lines continue in the next tile."""
 _MIN_LETTER_SCALE_OVER_COUNTERS = 2.0
 """The enlargement of letters from which on names need not keep clear of counters: these are larger than hexes then."""
 _STACK_OFFSET_MM = 3.0
@@ -41,7 +41,7 @@ _STACK_OFFSET_MM = 3.0
 _MAX_OVERLAP_MM = 1.0
 """The distance that a letter's rim may reach under a counter: with less, too many rivers would have no name."""
 _RINGS_AROUND = 2
-"""The number of rings of hexes around those that matter, where no board is drawn."""
+"""The number of rings of hexes drawn around those that matter, without a drawn board."""
 
 
 class ZoomLevel(NamedTuple):

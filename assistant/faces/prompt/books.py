@@ -154,7 +154,7 @@ class JournalSession:
     def restore_state(self, added: int, error: InputError) -> list[str]:
         """Read the journal again after a line at which memory ran out or a disk failed.
 
-        Returns what is said of the line, and whether it was entered all the same.
+        Returns the error as lines, and whether the line was entered nevertheless.
         """
         entered = self.file.count_added - added
         self._begin()
@@ -275,7 +275,7 @@ class JournalSession:
 
     @property
     def undone(self) -> str:
-        """What `undo` takes back: the last line of the session, or else the last entries, or "" if there are none."""
+        """The last line of the session, or else the last entries, which `undo` takes back, or ""."""
         if self.session and (line := describe_undo(self.session)):
             return line
         with suppress(InputError):

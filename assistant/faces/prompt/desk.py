@@ -91,7 +91,7 @@ class Keeper(Protocol):
 
 
 Writes = Literal["file", "pack"]
-"""What a line may write besides the table: a file that it names, or the owner's pack."""
+"""The things besides the table that a line may write: a named file, or the owner's pack."""
 WRITES: tuple[Writes, ...] = ("file", "pack")
 """Everything that a line may write if nothing is forbidden."""
 
@@ -125,7 +125,7 @@ class PromptDesk:
         self.shown: ShownAnswer | None = None
         """The answer to the question of the current table, or None if it asks none or its answer is awaited."""
         self.queue: list[Ask] = []
-        """What is asked for next, in place of what the answer asks for; empty if that is asked for."""
+        """The next asks, if they are not those of the answer, or empty."""
         self.passed: list[Ask] = []
         """Chart cells that were answered from the queue, to which the player may go back row by row."""
         self.picture = TablePicture(file.picture if file else None)
@@ -181,7 +181,7 @@ class PromptDesk:
 
     @property
     def pending(self) -> Ask | None:
-        """What is asked for next; a choice between units has them in the order of their stacks."""
+        """The next ask, or None; a choice between units has them in the order of their stacks."""
         asks = self.queue or (self.shown.report.asks if self.shown else ())
         return sort_by_stack(self.table.position.state, asks[0]) if asks else None
 

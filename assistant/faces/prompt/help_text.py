@@ -1,4 +1,4 @@
-"""What `help` says: the lines that can be typed, what a word means, and what a rulebook's index would find."""
+"""The pages of `help`: the lines that can be typed, each with its meaning, and the list of questions."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ _MAX_TEXT_CHARS = 300
 _MIN_SENTENCE_WORDS = 3
 """The minimum number of further words that make a text a sentence."""
 _REMARKS_ON_MORE = {"undo": "`undo` takes back one line; typed again, the line before it"}
-"""By command, the hint if something is typed after a command that takes nothing."""
+"""The hints, by command, if something is typed after a command that takes nothing."""
 
 
 class SessionState(NamedTuple):

@@ -31,7 +31,7 @@ from .seats import Seat, Seats
 
 T = TypeVar("T")
 HEARTBEAT_SECONDS = 15.0
-"""The silence after which a stream of events sends a remark, so that both ends know that it is open."""
+"""The silence after which a stream of events sends a remark, to show that it is open."""
 _MAX_ENTRY_BYTES = 1000
 """The maximum number of bytes in a request to enter."""
 _MAX_PLAYER_BYTES = 64_000
