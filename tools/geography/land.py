@@ -161,7 +161,7 @@ class Land:
         return {word: Area(tuple(rings)) for word, rings in rings_of.items()}
 
     def lake_shapes(self, sides: Collection[str]) -> list[LakeShape]:
-        """Return the shapes of the lakes on these hexsides, and of those on which the table of lakes has a waypoint."""
+        """Return the shapes of the lakes on these hexsides, or with a waypoint in the table of lakes."""
         named = [
             (point, course.name)
             for course in self.tables.courses("lakes.csv")
@@ -205,7 +205,7 @@ class Land:
 
     @cached_property
     def shore_sides(self) -> dict[str, str]:
-        """The hexsides between hexes of land that are mostly in the sea or a lake, and those that rules name."""
+        """The hexsides between hexes of land that are mostly in the sea or a lake, and those named by rules."""
         words, word_of = self.settings.words, {}
         for side in self.mesh.sides:
             if side.left > side.right or {side.left, side.right} & self.sea:

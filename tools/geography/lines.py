@@ -16,7 +16,7 @@ def length(line: Sequence[Point]) -> float:
 
 
 def simplify(line: Sequence[Point], tolerance: float) -> Line:
-    """Return a line with fewer points, none of the others further from it than the tolerance (Douglas and Peucker)."""
+    """Return a line with fewer points, from which the others are at most `tolerance` away (Douglas and Peucker)."""
     keep = {0, len(line) - 1}
     unchecked = [(0, len(line) - 1)]
     while unchecked:

@@ -1,6 +1,5 @@
-"""An MCP server: a language model asks the assistant instead of inventing rules, and is answered as on the command
-line.
+"""An MCP server, by which a language model asks the assistant instead of inventing rules.
 
-`access` is what the model may read, and with whose eyes; `tools` what it may ask; `guide` what it reads before it types
-a position; `server` the protocol, the only module that needs its package.
+`access` has the positions that the model may read, `tools` its questions, and `guide` the pages about typing a
+position. `server` is the protocol, the only module that needs its package.
 """

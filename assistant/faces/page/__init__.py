@@ -1,7 +1,7 @@
 """The table page: one request, one response, whether the program runs in the reader's browser or on a laptop.
 
-`messages` has what can be asked and what is answered, `desk` a table and what is shown of it, `respond` leads from one
-to the other. `shell/` is the page itself, the same for both hosts, and `server/` answers it over HTTP.
+`messages` has the requests and responses, `desk` a table and its display, and `respond` leads from one to the other.
+`shell/` is the page itself, the same for both hosts, and `server/` answers it over HTTP.
 """
 
 from collections.abc import Mapping

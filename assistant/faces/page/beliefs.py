@@ -19,7 +19,7 @@ from .disclosure import without_silence
 from .own_lines import OwnLine, PrivateChange
 
 MAX_TRIES = 60
-"""Maximum number of tables that are tried to find the beliefs with which one can be written."""
+"""The maximum number of tables that are tried to find the beliefs with which one can be written."""
 
 
 class Belief(NamedTuple):
@@ -43,7 +43,7 @@ class Belief(NamedTuple):
     def in_force(self, sight: GameState) -> Belief:
         """Return the part of the belief that still counts.
 
-        A unit or a fact no longer counts once the side sees it otherwise than when it entered the line.
+        A unit or fact no longer counts once the side sees it differently than when it entered the line.
 
         `sight`: the shared table as the side sees it now.
         """
@@ -97,8 +97,8 @@ def find_writable(
 ) -> tuple[list[int], GameState]:
     """Return the indices of the beliefs with which a side's table can be written, and that table.
 
-    Beliefs that cannot be written are found by halves: first those of the earlier half, then those of the later half on
-    top of what remains. After `MAX_TRIES` tables a whole half is left out, so that many beliefs take no longer.
+    Beliefs that cannot be written are found by bisection, the earlier half first. After `MAX_TRIES` tables a whole half
+    is left out, so that many beliefs take no longer.
     """
     tries = count(1)
 

@@ -55,8 +55,8 @@ from .photos import hexes_in_photo
 from .table_view import angle_to, reach_question, show_answer, show_subject, show_trusted
 from .tiles import LEVELS, BoardPicture
 
-_COUNTER_MARGIN = 0.5
-"""Width of the margin around a counter, for its outline and shadow."""
+_COUNTER_MARGIN_MM = 0.5
+"""The width of the margin around a counter, for its outline and shadow."""
 
 
 def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
@@ -274,17 +274,17 @@ def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
         shown = face_of_unit(unit, reader)
     else:
         shown = unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
-    end = _COUNTER_MARGIN + COUNTER
-    groups, _ = draw_stack([shown], PageBox(_COUNTER_MARGIN, _COUNTER_MARGIN, end, end), Symbols(view.game))
-    side = COUNTER + 2 * _COUNTER_MARGIN
+    end = _COUNTER_MARGIN_MM + COUNTER
+    groups, _ = draw_stack([shown], PageBox(_COUNTER_MARGIN_MM, _COUNTER_MARGIN_MM, end, end), Symbols(view.game))
+    side = COUNTER + 2 * _COUNTER_MARGIN_MM
     return Drawn(svg=_write_counters(side, side, shown.title, *groups))
 
 
 def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     """Return the counters in a hex as they lie there.
 
-    If the request asks for it, the ground and the counters of the hexes around are drawn too, in a box of three by
-    three hexes without names, because the page writes in each hex.
+    On request the ground and the counters of the hexes around are drawn too, in a box of three by three hexes. It has
+    no names, because the page writes in each hex.
     """
     view = _make_view(table)
     at = view.board.place(request.hex)

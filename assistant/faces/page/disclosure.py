@@ -1,4 +1,4 @@
-"""What others may know of a side's table: the changes of a line, and the open combat."""
+"""The part of a side's table that others may know: changes by its lines, and the open combat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..prompt.table import TableState
 Questions = tuple[tuple[tuple[str, Mapping[str, object]], ...], Mapping[str, str]]
 """Questions, each with its parameters, and the dice and choices that are given."""
 NO_QUESTIONS: Questions = ((), {})
-_NAME_NO_UNIT = ("flag", "number", "word", "hex", "side", "nation")
+_TYPES_WITHOUT_UNITS = ("flag", "number", "word", "hex", "side", "nation")
 """The types of parameters whose values name no unit."""
 
 
@@ -271,7 +271,7 @@ def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | Non
         parts = [part for part in str(value).split(",") if part]
         if field is None:
             shown_parts = []
-        elif field.takes in _NAME_NO_UNIT:
+        elif field.takes in _TYPES_WITHOUT_UNITS:
             shown_parts = parts
         elif field.takes == "unit":
             shown_parts = [part for part in parts if part not in unseen]

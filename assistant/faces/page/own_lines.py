@@ -30,18 +30,18 @@ ENDING = ".own"
 """The ending of the file."""
 _MAX_BYTES = 4_000_000
 _MAX_LINES = 1000
-_MAX_LETTERS_KEPT = 2_000_000
-"""Maximum number of letters in the states of the lines that stay when the file is written anew."""
+_MAX_CHARS_KEPT = 2_000_000
+"""The maximum number of letters in the states of the lines that stay when the file is written anew."""
 _MAX_LINES_KEPT = 800
-"""Maximum number of lines that stay when the file is written anew."""
-_RECENT_LINES = 300
-"""Number of the last lines that stay in any case when the file is written anew."""
+"""The maximum number of lines that stay when the file is written anew."""
+_MIN_LINES_KEPT = 300
+"""The number of the last lines that stay in any case when the file is written anew."""
 _MISSING = (0, 0)
-"""The mark of a file that is not there."""
+"""The mark of a missing file."""
 _UNREAD = (-1, 0)
 """The mark of a file that must be read again."""
-_CHECK_LETTERS = 5
-"""Number of letters of the check at the end of a line."""
+_CHECK_CHARS = 5
+"""The length of the check at the end of a line."""
 NOTHING = Asking()
 """The question of a table that asks nothing. A written line leaves out this very object, but no equal one."""
 NO_COMBAT = OpenQuestion()
@@ -243,7 +243,7 @@ def _read_lines(data: bytes) -> tuple[Sequence[OwnLine], bytes]:
 def _read_line(row: bytes) -> OwnLine | None:
     try:
         text = row.decode()
-        return msgspec.json.decode(text[:-_CHECK_LETTERS], type=OwnLine) if has_check(text) else None
+        return msgspec.json.decode(text[:-_CHECK_CHARS], type=OwnLine) if has_check(text) else None
     except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
         return None
 
@@ -255,9 +255,9 @@ class SideLine(NamedTuple):
     place: int
     """The number of the shared journal's last entry when the line was entered, its own entries included."""
     counts: bool
-    """Whether it is not undone."""
+    """Whether the line is not undone."""
     entries: tuple[JournalEntry, ...]
-    """Its entries in the shared journal that are not struck."""
+    """The line's entries in the shared journal that are not struck."""
 
 
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
@@ -345,7 +345,7 @@ def mark_shared_tap(side: str, tap: str) -> str:
 
 def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
     """Return the lines of a side that may still matter, whatever others undo, and the last lines in any case."""
-    last = lines[-_RECENT_LINES:]
+    last = lines[-_MIN_LINES_KEPT:]
     entered = _list_entered(lines, side, taps)
     undone = {line.undoes for line in entered if line.undoes and not line.is_stated}
     kept_ids = {id(line) for line in entered if (line.private or line.is_stated) and line.tap not in undone}
@@ -357,4 +357,4 @@ def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> l
 
 def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
     """Return the last lines that may stay when the file is written anew."""
-    return last_within(_MAX_LETTERS_KEPT, lines[-_MAX_LINES_KEPT:], lambda line: line.letters)
+    return last_within(_MAX_CHARS_KEPT, lines[-_MAX_LINES_KEPT:], lambda line: line.letters)

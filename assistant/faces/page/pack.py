@@ -62,7 +62,7 @@ _SHADOW_MM = 0.6
 def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Doubt] = ()) -> ChartShown:
     """Return a chart laid out as it is printed, with its known cells.
 
-    `known_ends`: the ends that the owner has typed, which count where the cells do not tell them.
+    `known_ends`: the ends that the owner has typed, for keys whose ends the cells do not show.
 
     Raises InputError if there is no such chart, or it cannot have these ends.
     """

@@ -23,18 +23,18 @@ from .messages.photos import Brush, BrushWord, GroundShown, PaintedLayer
 from .messages.requests import PaintRequest, RestoreRequest
 
 _MAX_PLACES = 2000
-"""Maximum number of hexes or hexsides in a stroke of one word."""
+"""The maximum number of hexes or hexsides in a stroke of one word."""
 _MAX_WHOLE_HEXES = 250
-"""Maximum number of hexes in a stroke that states everything about each of them."""
+"""The maximum number of hexes in a stroke that states everything about each of them."""
 _MAX_REASONS = 3
-"""Maximum number of reasons that are given for places left out."""
+"""The maximum number of reasons that are given for places left out."""
 _MAX_WORDS = 30
-"""Maximum number of words of a brush. A track with more words is not painted."""
+"""The maximum number of words of a brush. A track with more words is not painted."""
 _SPARE_COLOURS = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a16207", "#57534e")
 """Colours of words that have none of their own."""
 
 Changes = dict[FactKey, Value | None]
-"""The new values of facts, None for a fact that is removed."""
+"""The new values of facts, or None for a removed fact."""
 
 
 class _Ground(NamedTuple):

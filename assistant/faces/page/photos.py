@@ -37,17 +37,17 @@ from .projection import MIN_PAIRS, DegeneratePairs, Pair, Point, Projection, dis
 from .tiles import TiledHexes
 
 _MIN_PLACES_RIGHT = 3
-"""Minimum number of checked hexes at which a fit must be found right before it is kept."""
+"""The minimum number of checked hexes at which a fit must be found right before it is kept."""
 _MAX_DISTANCE_HEXES = 0.5
-"""Maximum distance, in hexes, between a tap and the place of its hex by the fit."""
+"""The maximum distance, in hexes, between a tap and the place of its hex by the fit."""
 _MAX_HEAD_BYTES = 700_000
-"""Maximum number of bytes read of the beginning of a picture file."""
+"""The maximum number of bytes read of the beginning of a picture file."""
 _MAX_TAPS = 40
-"""Maximum number of hexes that may be tapped on a photo."""
+"""The maximum number of hexes that may be tapped on a photo."""
 _PLACES_CHECKED = 4
-"""Number of hexes at which a fit is checked, if the photo shows enough."""
+"""The number of hexes at which a fit is checked, if the photo shows enough."""
 _NAMED_PLACES_CHECKED = 3
-"""Number of these hexes that are named places, if the rules or the printed map name enough."""
+"""The number of these hexes that are named places, if the rules or the printed map name enough."""
 
 AnyOfPhotos = (
     ListPhotosRequest | MeasurePictureRequest | PutPhotoRequest | GetPhotoRequest | DeletePhotoRequest | FitPhotoRequest

@@ -79,22 +79,22 @@ from .tables import OpenTables, check_title, describe_table
 from .vassal import begin_from_file, describe_file, give_save
 from .words import title_of_setup, word_meaning, words_of_game
 
-LONGEST = 1_000_000
-"""Maximum number of bytes in a request over a network."""
-_MAX_FILE_BYTES = 24_000_000
-"""Maximum number of bytes in a request within a browser: the largest file of VASSAL in base64."""
+MAX_REQUEST_BYTES = 1_000_000
+"""The maximum length of a request over a network."""
+_MAX_LOCAL_REQUEST_BYTES = 24_000_000
+"""The maximum length of a request within a browser: the largest file of VASSAL in base64."""
 _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
 def respond(tables: OpenTables, request: bytes) -> bytes:
     """Return the response to a request within a browser, both as JSON. Never raises: errors become `Refused`."""
-    return reply(tables, read_request(request, _MAX_FILE_BYTES))
+    return reply(tables, read_request(request, _MAX_LOCAL_REQUEST_BYTES))
 
 
-def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused:
+def read_request(request: bytes, max_bytes: int = MAX_REQUEST_BYTES) -> AnyRequest | Refused:
     """Return a request, or the answer to one that cannot be read."""
-    if len(request) > longest:
-        return Refused(what="the request is too long", hint=f"at most {longest} bytes")
+    if len(request) > max_bytes:
+        return Refused(what="the request is too long", hint=f"at most {max_bytes} bytes")
     try:
         return _decoder.decode(request)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -24,10 +24,10 @@ from .messages.table import EntryShown
 from .own_lines import SideLine
 from .table_view import format_line
 
-_UNWORDED = "a change that no line states"
+_CHANGE_WITHOUT_LINE = "a change that no line states"
 """The words for an entry whose change no line of notation states."""
 _MAX_ENTRIES_AT_ONCE = 2 * MAX_ENTRIES_SHOWN
-"""Number of earlier entries that are put into words at once."""
+"""The maximum number of earlier entries that are put into words at once."""
 States = tuple[GameState, GameState]
 """A state before a change, and the one after it."""
 Subjects = frozenset[FactKey]
@@ -105,7 +105,7 @@ def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) ->
             with suppress(InputError):
                 before, after = _states_seen(journal, entry, side)
                 lines = format_between(journal, before, after)
-            yield "; ".join(lines) or _UNWORDED
+            yield "; ".join(lines) or _CHANGE_WITHOUT_LINE
 
 
 def format_between(journal: Journal, before: GameState, after: GameState) -> list[str]:

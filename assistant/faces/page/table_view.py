@@ -69,7 +69,7 @@ from .messages.words import Parameter
 SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
 """Words for the signs that a viewpoint leaves of hidden things, by track."""
 _MAX_MAP_ASKS = 12
-"""Maximum number of facts of a drawn map that the page lets its owner state at once."""
+"""The maximum number of facts of a drawn map that the page lets its owner state at once."""
 
 
 class _ShownFacts(NamedTuple):

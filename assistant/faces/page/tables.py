@@ -29,14 +29,14 @@ from .messages.words import TableListed
 
 _MAX_TITLE_LETTERS = 80
 MAX_TABLES = 200
-"""Maximum number of tables that a host keeps."""
+"""The maximum number of tables that a host keeps."""
 _SKETCH_WIDTH_PX = 96.0
 _SKETCH_HEIGHT_PX = 64.0
 _MIN_MARGIN_HEXES = 1.5
-"""Minimum distance between the units of a sketch and its edge, in hexes."""
+"""The minimum distance between the units of a sketch and its edge, in hexes."""
 _MAX_HEX_HEIGHT_PX = 11.0
 _MIN_SQUARE_PX = 3.2
-"""Minimum side of the square of a hex with units. The squares of a wide front overlap."""
+"""The minimum side of the square of a hex with units. The squares of a wide front overlap."""
 _GROUND_COLOUR = "#f4eeda"
 
 

@@ -32,16 +32,16 @@ from ...state.tracks import Fact
 T = TypeVar("T")
 _NAME_TRACK = "named"
 """The track of the names of places."""
-_MARGIN = 1.5 * HEX
-"""The distance beyond its box within which a tile draws hexes, so that what crosses its edge goes on in the next one."""
-_MIN_LETTERS_OVER_COUNTERS = 2.0
+_DRAWN_MARGIN_MM = 1.5 * HEX
+"""The distance beyond its box within which a tile draws hexes, so that lines continue in the next tile."""
+_MIN_LETTER_SCALE_OVER_COUNTERS = 2.0
 """The enlargement of letters from which on names need not keep clear of counters: these are larger than hexes then."""
-_STACK_OFFSET = 3.0
+_STACK_OFFSET_MM = 3.0
 """The distance that the counters of a stack reach below the top one."""
-_OVERLAP = 1.0
+_MAX_OVERLAP_MM = 1.0
 """The distance that a letter's rim may reach under a counter: with less, too many rivers would have no name."""
 _RINGS_AROUND = 2
-"""The number of rings of hexes around those that matter, where no board is drawn."""
+"""The number of rings of hexes drawn around those that matter, without a drawn board."""
 
 
 class ZoomLevel(NamedTuple):
@@ -241,7 +241,9 @@ class BoardPicture:
         facts_by_tile: dict[tuple[int, int], list[object]] = {}
         for (track, subject), fact in self._facts.items():
             centres = [self.field.centre(name) for name in subject.split("|") if self.board.shows(name)]
-            for tile in {tile for centre in centres for tile in self.field.within(level, centre, _MARGIN + 2 * HEX)}:
+            for tile in {
+                tile for centre in centres for tile in self.field.within(level, centre, _DRAWN_MARGIN_MM + 2 * HEX)
+            }:
                 facts_by_tile.setdefault(tile, []).append((track, subject, fact.value))
         for tile, names in self.field.tiles[level].items():
             field = () if self.board.name else names
@@ -280,7 +282,11 @@ class BoardPicture:
         `named`: whether hexes have their numbers, and towns and waters their names.
         """
         left, top, right, bottom = box
-        names = self.field.near(PageBox(left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN))
+        names = self.field.near(
+            PageBox(
+                left - _DRAWN_MARGIN_MM, top - _DRAWN_MARGIN_MM, right + _DRAWN_MARGIN_MM, bottom + _DRAWN_MARGIN_MM
+            )
+        )
         unmoved = Layout(self.board, names)
         x, y = self.field.centres[names[0]]
         unmoved_x, unmoved_y = unmoved.centre(names[0])
@@ -299,7 +305,7 @@ class BoardPicture:
         )
         size = width + 2 * bleed, height + 2 * bleed
         # names keep clear of every hex where a counter may lie, so that no tile is drawn again when a unit moves
-        counter_hexes = layout.names if scale.letters < _MIN_LETTERS_OVER_COUNTERS else ()
+        counter_hexes = layout.names if scale.letters < _MIN_LETTER_SCALE_OVER_COUNTERS else ()
         taken = [_find_stack_box(*layout.centre(name)) for name in counter_hexes if scale is FULL]
         wish = MapWish(
             regions=False,
@@ -343,8 +349,8 @@ class BoardPicture:
 
 
 def _find_stack_box(x: float, y: float) -> PageBox:
-    half = COUNTER / 2 - _OVERLAP
-    return PageBox(x - half, y - half, x + half, y + half + _STACK_OFFSET)
+    half = COUNTER / 2 - _MAX_OVERLAP_MM
+    return PageBox(x - half, y - half, x + half, y + half + _STACK_OFFSET_MM)
 
 
 def _clip_to_frame(survey: Survey, layer: Layer) -> Layer:

@@ -38,7 +38,7 @@ from .messages.table import TableShown
 from .tables import OpenTables, clip_title
 
 _MAX_LINES_SHOWN = 400
-"""Maximum number of lines shown of a list, or of what was not understood."""
+"""The maximum number of lines shown of a list, or of what was not understood."""
 
 
 def describe_file(tables: OpenTables, request: ReadSaveRequest) -> FileShown:

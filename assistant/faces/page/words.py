@@ -51,7 +51,7 @@ from .pack import show_field
 from .table_view import answers_with
 
 _MAX_NUMBERS_LISTED = 40
-"""Maximum count of numbers that are listed for a track."""
+"""The maximum count of numbers that are listed for a track."""
 
 
 def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:

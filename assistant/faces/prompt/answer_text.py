@@ -1,4 +1,4 @@
-"""What the prompt shows of an answer: what is new in it, its verdict, its assumptions, and what it asks for."""
+"""An answer as the prompt shows it: its news, its verdict, its assumptions, and its asks."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _format_working(report: Report[Any], width: int, *, bars: bool, shortens: bo
 
 
 def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
-    """Return the sentences of an answer that the one before lacks, and the facts that it depends on if these differ."""
+    """Return the new sentences of an answer, and the facts on which it depends if these differ."""
     old = before.report if before else None
     new = [sentence for sentence in report.sentences if not old or sentence not in old.sentences]
     condition = "" if old and old.condition == report.condition else report.condition

@@ -64,13 +64,13 @@ from .combats import leaves_moment
 from .commands import describe_undo
 from .desk import WRITES, Confirmation, Writes, shorten_line
 from .examples import format_ask
-from .help_text import LISTED, QUESTIONS, Topic, format_topic, list_questions, list_topics
+from .help_text import QUESTION_LIST_LINES, QUESTIONS, Topic, format_topic, list_questions, list_topics
 from .help_words import explain_word
 from .journal_table import EnteredTable, find_asking, resume_table, table_of
 from .session import Session
 from .table import TableState, evaluate_if_ready, evaluate_table, report_on_table
 
-OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
+TABLE_COMMANDS = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table prompt that go to the table of a journal."""
 TYPED: Mapping[str, tuple[str, str]] = {
     "turn": ("turn next", "begin the next turn, with what is due; `turn TURN` begins that one"),
@@ -93,21 +93,21 @@ _QUESTION_LINES: Sequence[tuple[str, str]] = (
     ("done", "enter the answer that is shown"),
 )
 """The lines that ask and answer at a journal without a table, each with its meaning, for `help`."""
-_DUE = "due"
+_DUE_COMMAND = "due"
 """The command, and the question, that lists what is due; only a game with a schedule has it."""
 _SYNONYMS = {"?": "help", "exit": "quit"}
-"""The commands meant by other words."""
-_ENTRIES_LISTED = 20
-"""The number of entries that `list` shows."""
+"""The commands by their other names."""
+_MAX_ENTRIES_LISTED = 20
+"""The maximum number of entries that `list` shows."""
 
 
 class JournalCommand(NamedTuple):
     """A command at a journal."""
 
     run: Callable[[JournalSession, str], Iterator[str]]
-    """Carries the command out; takes the text typed after it."""
+    """The function that carries the command out; takes the text typed after it."""
     meaning: str
-    """What the command does, for `help`."""
+    """The effect of the command, for `help`."""
 
 
 class JournalSession:
@@ -154,7 +154,7 @@ class JournalSession:
     def restore_state(self, added: int, error: InputError) -> list[str]:
         """Read the journal again after a line at which memory ran out or a disk failed.
 
-        Returns what is said of the line, and whether it was entered all the same.
+        Returns the error as lines, and whether the line was entered nevertheless.
         """
         entered = self.file.count_added - added
         self._begin()
@@ -275,7 +275,7 @@ class JournalSession:
 
     @property
     def undone(self) -> str:
-        """What `undo` takes back: the last line of the session, or else the last entries, or "" if there are none."""
+        """The last line of the session, or else the last entries, which `undo` takes back, or ""."""
         if self.session and (line := describe_undo(self.session)):
             return line
         with suppress(InputError):
@@ -387,8 +387,8 @@ class JournalSession:
         if session.held or session.gathered:
             return True
         if first == "help" and (rest in COMMANDS or rest in TYPED or rest in _list_topics(self)):
-            return rest in (*OF_TABLE, QUESTIONS)
-        if first in (*OF_TABLE, "help") and not (first == KEEP and natural(rest) is not None):
+            return rest in (*TABLE_COMMANDS, QUESTIONS)
+        if first in (*TABLE_COMMANDS, "help") and not (first == KEEP and natural(rest) is not None):
             return first != "undo" or len(session.tables) > 1
         if first == "new":
             raise InputError("a journal is never emptied", hint="`undo` strikes what the last line has entered")
@@ -654,7 +654,7 @@ def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
         for row in list_entry_rows(books.journal, first, last, who):
             yield row.text
     else:
-        yield from format_last_entries(books.journal, _ENTRIES_LISTED)
+        yield from format_last_entries(books.journal, _MAX_ENTRIES_LISTED)
 
 
 def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
@@ -678,14 +678,16 @@ def _list_topics(books: JournalSession) -> dict[str, Topic]:
     nations = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
     left_out = {QUESTIONS}
     if books.session:  # the help of the table explains these
-        left_out |= {*OF_TABLE, "help", "quit"}
-    if _DUE not in questions_of(books.journal.game):
-        left_out.add(_DUE)
+        left_out |= {*TABLE_COMMANDS, "help", "quit"}
+    if _DUE_COMMAND not in questions_of(books.journal.game):
+        left_out.add(_DUE_COMMAND)
     commands = {name: command.meaning for name, command in COMMANDS.items() if name not in left_out}
     pages = {
         "events": Topic("events, in the game's words", [event_line, nations] if events.event else []),
         "entries": Topic("begin a turn, correct what was entered", [*TYPED.values()]),
-        QUESTIONS: Topic("ask a question, answer with dice", [] if books.session else [*LISTED, *_QUESTION_LINES]),
+        QUESTIONS: Topic(
+            "ask a question, answer with dice", [] if books.session else [*QUESTION_LIST_LINES, *_QUESTION_LINES]
+        ),
         "books": Topic("open an account, list, check", [*commands.items()]),
     }
     return {name: topic for name, topic in pages.items() if topic.entries}
@@ -697,8 +699,8 @@ def _show_help(books: JournalSession, word: str) -> Iterator[str]:
         yield from format_topic(topics[word], books.width)
     elif word:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
-        if _DUE not in questions_of(books.journal.game):
-            del meanings[_DUE]
+        if _DUE_COMMAND not in questions_of(books.journal.game):
+            del meanings[_DUE_COMMAND]
         meanings |= {name: meaning for name, (_, meaning) in TYPED.items()}
         yield from work_out(True, explain_word, books.journal.position(), word.strip('"'), meanings)
     else:
@@ -717,7 +719,7 @@ def _end_session(books: JournalSession, _: str) -> Iterator[str]:
 
 COMMANDS: Mapping[str, JournalCommand] = {
     "why": JournalCommand(_show_account, "open an account: `why ACCOUNT WHO from=TURN`"),
-    _DUE: JournalCommand(_show_due, "what is due now, for a nation, or until a turn: `due WHO until=TURN`"),
+    _DUE_COMMAND: JournalCommand(_show_due, "what is due now, for a nation, or until a turn: `due WHO until=TURN`"),
     "list": JournalCommand(_list_entries, "the last entries, or those of a nation: `list WHO`"),
     "check": JournalCommand(_show_faults, "find mistakes: overspent, owed, changed later"),
     "done": JournalCommand(_enter_answer, "enter the answer that is shown"),

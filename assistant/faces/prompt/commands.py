@@ -91,7 +91,7 @@ def _list_passing(desk: PromptDesk) -> list[TableState]:
 
 
 def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
-    """Return the line that `undo` takes back, shortened, and what it carried out; "" for either if there is none."""
+    """Return the shortened line that `undo` takes back and what it carried out, or "" for either."""
     tables = desk.tables[: len(desk.tables) - len(_list_passing(desk))]
     if len(tables) == 1:
         return "", ""

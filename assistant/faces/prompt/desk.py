@@ -79,9 +79,9 @@ class Keeper(Protocol):
     """Saves a table after each line."""
 
     picture: tuple[str, str] | None
-    """As `TableFile` has it."""
+    """The value that `TableFile` has by this name."""
     saved: dict[str, str]
-    """As `TableFile` has it."""
+    """The value that `TableFile` has by this name."""
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
         """Save a table. Return the file in which it is saved from now on, if that is another one.
@@ -91,7 +91,7 @@ class Keeper(Protocol):
 
 
 Writes = Literal["file", "pack"]
-"""What a line may write besides the table: a file that it names, or the owner's pack."""
+"""The things besides the table that a line may write: a named file, or the owner's pack."""
 WRITES: tuple[Writes, ...] = ("file", "pack")
 """Everything that a line may write if nothing is forbidden."""
 
@@ -125,7 +125,7 @@ class PromptDesk:
         self.shown: ShownAnswer | None = None
         """The answer to the question of the current table, or None if it asks none or its answer is awaited."""
         self.queue: list[Ask] = []
-        """What is asked for next, in place of what the answer asks for; empty if that is asked for."""
+        """The next asks, if they are not those of the answer, or empty."""
         self.passed: list[Ask] = []
         """Chart cells that were answered from the queue, to which the player may go back row by row."""
         self.picture = TablePicture(file.picture if file else None)
@@ -181,7 +181,7 @@ class PromptDesk:
 
     @property
     def pending(self) -> Ask | None:
-        """What is asked for next; a choice between units has them in the order of their stacks."""
+        """The next ask, or None; a choice between units has them in the order of their stacks."""
         asks = self.queue or (self.shown.report.asks if self.shown else ())
         return sort_by_stack(self.table.position.state, asks[0]) if asks else None
 
@@ -442,8 +442,8 @@ class PromptDesk:
 
 _ALWAYS = "always"
 """The word after a file name that has the picture drawn again after every line."""
-_OFF = "off"
-"""The word in place of a file name that ends this."""
+_PICTURE_OFF = "off"
+"""The word in place of a file name that ends the redrawing."""
 
 
 class TablePicture:
@@ -466,7 +466,7 @@ class TablePicture:
 
         Raises InputError for a file of another kind or one that was not drawn here, and if there is nothing to draw.
         """
-        if rest.casefold() == _OFF:
+        if rest.casefold() == _PICTURE_OFF:
             yield "the picture is no longer kept up to date" if self.live else "no picture is kept up to date"
             self.live = None
             return

@@ -1,4 +1,4 @@
-"""What the prompt asks for, in two lines: the answer wanted, with an example, and the page of help about it."""
+"""An ask in two lines: the answer wanted, with an example, and the page of help about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `help` says: the lines that can be typed, what a word means, and what a rulebook's index would find."""
+"""The pages of `help`: the lines that can be typed, each with its meaning, and the list of questions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ _ANSWERS = (
     ("undo", "takes the last answer back"),
 )
 """Lines that can be typed in place of an answer, each with its meaning."""
-LISTED = (QUESTIONS, "all questions, a line each"), (f"{QUESTIONS} NAME", "what a question takes")
+QUESTION_LIST_LINES = (QUESTIONS, "all questions, a line each"), (f"{QUESTIONS} NAME", "what a question takes")
+"""The forms of the command that lists questions, each with its meaning."""
 
 
 class Topic(NamedTuple):
@@ -61,7 +62,7 @@ def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]])
         "combat": Topic("type a combat, and change it", [*_list_combat_entries(position)]),
         "facts": Topic("state facts, place units and take them off", [*_list_fact_entries(position)]),
         "moves": Topic("move units", [*_list_move_entries(position)]),
-        QUESTIONS: Topic("ask another question", [*LISTED, *_list_question_entries(position)]),
+        QUESTIONS: Topic("ask another question", [*QUESTION_LIST_LINES, *_list_question_entries(position)]),
         "dice": Topic(
             "answer what the program asks for",
             [*_list_answer_entries(position), *_ANSWERS],

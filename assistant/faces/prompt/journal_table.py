@@ -73,7 +73,7 @@ class EnteredTable:
         self._led = [_Led(table, (), entered)]
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Enter what has led to a table, and strike the entries of tables that are no longer among those before it.
+        """Enter the way to a table, and strike the entries of tables that are no longer among those before it.
 
         Raises InputError for what cannot be entered.
         """

@@ -18,7 +18,7 @@ from .books import JournalSession
 from .session import Session
 
 Completions = Callable[[str], list[tuple[str, str]]]
-"""From the line up to the cursor to the words that may stand there, each with its letters that are typed already."""
+"""A function of the line up to the cursor; returns the words that may stand there, with their typed letters."""
 
 
 class _Words(Completer):

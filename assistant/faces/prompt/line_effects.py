@@ -1,4 +1,4 @@
-"""What a typed line does: units that are new, moved or off the map, facts that it replaced or ended."""
+"""The effects of a typed line: new units, units moved or off the map, facts replaced or ended."""
 
 from __future__ import annotations
 

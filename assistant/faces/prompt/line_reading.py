@@ -44,7 +44,7 @@ class LineReading(msgspec.Struct, frozen=True):
     table: TableState
     """The table after the line."""
     words: str
-    """How the line was understood."""
+    """The line as it was understood."""
     leaving: Mapping[str, str] = MappingProxyType({})
     """Units that leave the map without being named, each with the place that it leaves."""
     doubts: tuple[str, ...] = ()
@@ -120,8 +120,8 @@ def _without_returned_units(table: TableState, now: TableState) -> TableState:
 def _format_facts_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
     """Yield the facts from earlier lines about units that a line types again without them.
 
-    If it types the open combat again, these are all facts that vary in play and differ from what applies unstated. If
-    it types a stack, these are only the losses. Long lists of other facts are only counted.
+    After a line with the open combat these are all facts that vary in play and are not as unstated; after one with a
+    stack, only the losses. Long lists of other facts are only counted.
     """
     game = now.position.game
     less = game.file.picture.less
@@ -177,7 +177,7 @@ def _format_hexsides_left(table: TableState, now: TableState, stated_facts: Mapp
 
 
 def _format_parameters_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
-    """Yield the parameters of the open combat that stay, and those that are dropped.
+    """Yield the remaining and the dropped parameters of the open combat.
 
     After a line that neither types the combat again nor adds hexes to it, only the withheld units are named.
     """
@@ -427,7 +427,7 @@ def find_text_doubts(before: Position, stated_facts: Mapping[FactKey, Fact]) -> 
 
 
 def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
-    """Return the texts of a track, such as armies, that other units of a unit's side have; none for any other track.
+    """Return the texts of a track, such as armies, of other units of a unit's side, or nothing for other tracks.
 
     Units in play count only where nothing is hidden, those of the roster always.
     """

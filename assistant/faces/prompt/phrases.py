@@ -381,10 +381,12 @@ class _Finder:
         return values
 
     def _count_steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
-        """Return the number of lost steps of a unit, by what a phrase says of `number` steps.
+        """Return the number of steps that a unit has lost, by four readings of `number` steps.
 
-        `more`: it loses so many more; `back`: it regains so many; `left`: so many are left; `half`: half are lost,
-        rounded up.
+        `more`: it loses that many more.
+        `back`: it regains that many.
+        `left`: that many are left.
+        `half`: half of its steps are lost, rounded up.
         """
         less = self.file.picture.less
         steps_track = next(iter(self.file.picture.figures), "")
@@ -522,7 +524,7 @@ class _Finder:
     def _read_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """Yield the possible values of the fact or parameter that is asked for.
 
-        A number in a text that begins with a hex is none: it is about what stands there.
+        In a text that begins with a hex, numbers are about what stands there.
         """
         for piece in pieces:
             if piece.kind in "FGDwN" and piece.text and not (piece.kind == "N" and pieces[0].kind == "H"):

@@ -81,7 +81,7 @@ _MAX_TEXT_CHARS = 300
 _MIN_SENTENCE_WORDS = 3
 """The minimum number of further words that make a text a sentence."""
 _REMARKS_ON_MORE = {"undo": "`undo` takes back one line; typed again, the line before it"}
-"""By command, the hint if something is typed after a command that takes nothing."""
+"""The hints, by command, if something is typed after a command that takes nothing."""
 
 
 class SessionState(NamedTuple):
@@ -641,14 +641,16 @@ Works = Callable[[str], bool]
 """Returns whether the prompt would take a line."""
 _MEANT = late_pattern(r"did you mean (.+?)\?(?= |$)")
 _NEW = late_pattern(r'(?:; | )?put a new unit in quotes: ("[^"]*")')
-_WRITTEN = late_pattern(r"(?:; |^)write: (.+?)(?=; |$)")
+_WRITE_HINT = late_pattern(r"(?:; |^)write: (.+?)(?=; |$)")
+"""A part of a hint with a line to type: `write: HEX UNIT`."""
 _PLACEHOLDER = late_pattern(r"[.]{3}|\b[A-Z]{3,}\b|\bN\b|<[a-z ]+>")
 """A placeholder in a form to be filled in: `...`, `HEX`, `N`, `<name>`."""
 _REMARK = late_pattern(r" \([^()]*\)$")
 """A remark in brackets after a suggestion."""
 _ELSEWHERE = "(about "
 """The beginning of the remark on a fact that is about something else, and so goes into another line."""
-_QUOTED = late_pattern("'([^']+)'")
+_QUOTED_WORD = late_pattern("'([^']+)'")
+"""A word that an error quotes."""
 
 
 def keep_what_works(error: InputError, line: str, works: Works) -> None:
@@ -670,7 +672,7 @@ def keep_what_works(error: InputError, line: str, works: Works) -> None:
     def keep_other(suggested: re.Match[str]) -> str:
         return suggested[0] if _find_typed(suggested[1], line, error.what, works) else ""
 
-    hint = _WRITTEN.sub(keep_other, _NEW.sub(keep_other, _MEANT.sub(keep_meant, hint)))
+    hint = _WRITE_HINT.sub(keep_other, _NEW.sub(keep_other, _MEANT.sub(keep_meant, hint)))
     error.hint = hint.strip("; ")
 
 
@@ -691,7 +693,7 @@ def _find_typed(option: str, line: str, fault: str, works: Works) -> str:
 def _fill_in(typed: str, line: str, fault: str) -> Iterator[str]:
     """Yield a suggestion as a line, then the refused line with it in place of each word that the error names."""
     yield typed
-    parts = [part for part in _QUOTED.findall(fault) if part in line] or [fault.partition(" is not ")[0]]
+    parts = [part for part in _QUOTED_WORD.findall(fault) if part in line] or [fault.partition(" is not ")[0]]
     for part in parts:
         for match in re.finditer(re.escape(part), line):
             start, end = match.span()

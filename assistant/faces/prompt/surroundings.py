@@ -60,7 +60,7 @@ def name_of_hex(view: View, at: str) -> str:
 def describe_hex(position: Position, text: str) -> Iterator[str]:
     """Yield the ground of a hex, its hexsides and its units, each fact with its source.
 
-    Yields nothing for a text that is not a hex, and without a board nothing for a hex of which nothing is stated.
+    Yields nothing for a text that is not a hex, or, without a board, if nothing is stated about the hex.
     """
     view = View(position.game, position.state)
     board = view.board

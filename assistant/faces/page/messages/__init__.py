@@ -1,5 +1,5 @@
-"""What the page asks and what it is answered, as plain JSON: a request has its kind in `do`, an answer in `is`, and
-what cannot be done is answered by `Refused`.
+"""The requests of the page and their responses, as plain JSON.
 
-A table is a journal, whose lines are entered as they are typed at the table prompt.
+A request has its kind in `do`, a response in `is`; a refusal is `Refused`. A table is a journal, whose lines are
+entered as they are typed at the table prompt.
 """

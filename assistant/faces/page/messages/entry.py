@@ -1,4 +1,4 @@
-"""What the page shows of the data that the owner of a game types from a copy of it: charts, counters and the pack."""
+"""The data that the owner of a game types from a copy of it, as the page shows them: charts, counters and the pack."""
 
 from __future__ import annotations
 

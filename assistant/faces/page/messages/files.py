@@ -10,11 +10,7 @@ from ....util.notes import note
 
 
 class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="file"):
-    """The contents of a file.
-
-    These are a game that can be continued, the pieces of a module that nobody has adopted, or an adoption, taken in or
-    about to replace another.
-    """
+    """The contents of a file: a game, the pieces of a module that nobody has adopted, or an adoption."""
 
     kind: Literal["game", "list", "adoption", "replaces"]
     title: str

@@ -1,4 +1,4 @@
-"""What the page shows of photos of the owner's printed map, and of the facts painted from them."""
+"""Photos of the owner's printed map, and the facts painted from them, as the page shows them."""
 
 from __future__ import annotations
 

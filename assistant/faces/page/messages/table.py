@@ -149,7 +149,7 @@ class AssumedShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskShown(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for next."""
+    """The next ask."""
 
     kind: Literal["fact", "cell", "parameter", "roll", "choice"]
     name: str

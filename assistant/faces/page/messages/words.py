@@ -166,7 +166,7 @@ class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...]
     """The formations of the unit, such as its army and its corps."""
     figures: tuple[str, ...]
-    """The figures on the counter in the order of `brackets`, "" for an unknown one."""
+    """The figures on the counter in the order of `brackets`, or "" where one is unknown."""
     states: str = ""
     """The facts of the unit in the words of a line, if the roster has it only as an example."""
 
@@ -182,7 +182,7 @@ class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
     codes: dict[str, str] = {}
     """The meanings of the codes in its cells."""
     stand_ins: str = ""
-    """What stands in for its cells, such as "made-up charts", or "" if nothing does."""
+    """The stand-ins for its cells, such as "made-up charts", or ""."""
 
 
 class PhaseListed(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,5 +1,5 @@
-"""The laptop that answers the page over HTTP: each seat sees one table with one viewpoint, and all see it change.
+"""The server on a laptop that answers the page over HTTP: each seat sees one table with one viewpoint.
 
-`serving` prepares and runs the server, `app` answers over HTTP, `seats` says who may enter, `room` is the table, and
+`serving` prepares and runs the server, `app` answers over HTTP, `seats` decides who may enter, `room` is the table, and
 `workers` answers slow questions in other processes.
 """

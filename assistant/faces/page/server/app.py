@@ -25,19 +25,19 @@ from ....util.errors import InputError, word_machine_error
 from ....util.files import files_below, package_folder, read_own
 from ....util.notes import note
 from ....util.texts import natural
-from ..respond import LONGEST
+from ..respond import MAX_REQUEST_BYTES
 from .room import Crowded, TableRoom
 from .seats import Seat, Seats
 
 T = TypeVar("T")
-HEARTBEAT = 15.0
-"""Seconds of silence after which a stream of events sends a remark, so that both ends know that it is open."""
+HEARTBEAT_SECONDS = 15.0
+"""The silence after which a stream of events sends a remark, to show that it is open."""
 _MAX_ENTRY_BYTES = 1000
-"""Maximum number of bytes in a request to enter."""
+"""The maximum number of bytes in a request to enter."""
 _MAX_PLAYER_BYTES = 64_000
-"""Maximum number of bytes in a request of a player, who sends no photos and no pack."""
-_BODY_SECONDS = 10.0
-"""Seconds within which the body of a request must arrive."""
+"""The maximum number of bytes in a request of a player, who sends no photos and no pack."""
+_MAX_BODY_SECONDS = 10.0
+"""The maximum time in which the body of a request arrives."""
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -69,18 +69,18 @@ HEADERS = {
 LOOPBACK = "127.0.0.1"
 """The address by which the laptop's own link leads to it."""
 _MAX_CONNECTIONS = 256
-"""Maximum number of open connections. The laptop itself may open more."""
-_MAX_OF_ADDRESS = 64
-"""Maximum number of open connections from one address."""
-_REQUEST_SECONDS = 10.0
-"""Seconds within which a request must arrive."""
-_ANSWER_SECONDS = 20.0
-"""Seconds after which a connection ends if its client takes nothing of an answer."""
-IDLE_SECONDS = 30
-"""Seconds for which a connection stays open between requests."""
-HEAD_BYTES = 16_384
-"""Maximum number of bytes in the first line and the headers of a request."""
-_NUMBERS = count()
+"""The maximum number of open connections. The laptop itself may open more."""
+_MAX_PER_ADDRESS = 64
+"""The maximum number of open connections from one address."""
+_MAX_REQUEST_SECONDS = 10.0
+"""The maximum time in which a request arrives."""
+_MAX_STALL_SECONDS = 20.0
+"""The time after which a connection ends if its client takes nothing of an answer."""
+MAX_IDLE_SECONDS = 30
+"""The time for which a connection stays open between requests."""
+MAX_HEAD_BYTES = 16_384
+"""The maximum length of the first line and the headers of a request."""
+_CONNECTION_NUMBERS = count()
 
 
 class Server:
@@ -89,7 +89,9 @@ class Server:
     `shell`: the files of the page, by path.
     """
 
-    def __init__(self, room: TableRoom, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
+    def __init__(
+        self, room: TableRoom, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT_SECONDS
+    ) -> None:
         self.room = room
         self.seats = seats
         self.shell = shell
@@ -142,7 +144,7 @@ class Server:
             return _refuse(401)
         try:
             with self.room.admit(_session(request)):
-                body = await _read_body(request, LONGEST if seat.here else _MAX_PLAYER_BYTES)
+                body = await _read_body(request, MAX_REQUEST_BYTES if seat.here else _MAX_PLAYER_BYTES)
                 return Response(await _while_asked(request, self.room.respond(seat, body)), media_type=_JSON)
         except (Crowded, ClientDisconnect):  # a client that has gone does not get it
             return _refuse(503)
@@ -179,13 +181,13 @@ class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     token: Annotated[str, note("the token in the fragment of the link, or empty")]
 
 
-async def _read_body(request: Request, max_bytes: int = LONGEST) -> bytes:
+async def _read_body(request: Request, max_bytes: int = MAX_REQUEST_BYTES) -> bytes:
     """Return the body of a request, or b"", which is refused, if it is too long or too slow."""
     if (length := natural(request.headers.get("content-length", ""))) is None or length > max_bytes:
         return b""
     body = bytearray()
     try:
-        async with asyncio.timeout(_BODY_SECONDS):
+        async with asyncio.timeout(_MAX_BODY_SECONDS):
             async for part in request.stream():
                 if len(body) + len(part) > max_bytes:
                     return b""
@@ -306,8 +308,8 @@ def _find_refusal(scope: Scope) -> tuple[int, str] | None:
     length = headers.get("content-length", "")
     if not re.fullmatch("[0-9]+", length):
         return 411, "the length of the request is missing"
-    if (size := natural(length)) is None or size > LONGEST:
-        return 413, f"a request has at most {LONGEST} bytes"
+    if (size := natural(length)) is None or size > MAX_REQUEST_BYTES:
+        return 413, f"a request has at most {MAX_REQUEST_BYTES} bytes"
     return None
 
 
@@ -350,9 +352,9 @@ class BoundedConnection(H11Protocol):
     """
 
     most = _MAX_CONNECTIONS
-    most_of_one = _MAX_OF_ADDRESS
-    request_seconds = _REQUEST_SECONDS
-    answer_seconds = _ANSWER_SECONDS
+    most_of_one = _MAX_PER_ADDRESS
+    request_seconds = _MAX_REQUEST_SECONDS
+    answer_seconds = _MAX_STALL_SECONDS
     address = ""
     number = 0
     """The number of the connection, in the order in which they were made."""
@@ -374,7 +376,7 @@ class BoundedConnection(H11Protocol):
             return
         super().connection_made(transport)
         self.address = address
-        self.number = next(_NUMBERS)
+        self.number = next(_CONNECTION_NUMBERS)
         self._due = self._end_after(self.request_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:

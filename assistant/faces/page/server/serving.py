@@ -37,16 +37,16 @@ from ..desk import name_of_table, own_name, sides_folder
 from ..sides import SideTables, WholeTables
 from ..statements import enter_lines, find_lines_to_state
 from ..tables import OpenTables, Tables
-from .app import HEAD_BYTES, IDLE_SECONDS, LOOPBACK, BoundedConnection, Server
+from .app import LOOPBACK, MAX_HEAD_BYTES, MAX_IDLE_SECONDS, BoundedConnection, Server
 from .room import TableRoom
 from .seats import Seat, Seats
 
 HERE = "0"
 """The path of the seat on this machine."""
-_PORTS_TRIED = 10
-"""Number of ports tried in turn before any free one, so that a page mostly keeps its address."""
-_LEFT_SECONDS = 120.0
-"""Seconds without an open page after which a server that nobody sees ends."""
+_MAX_PORTS_TRIED = 10
+"""The number of ports tried in turn before any free one, so that a page mostly keeps its address."""
+_UNWATCHED_SECONDS = 120.0
+"""The time without an open page after which a server without a terminal ends."""
 _ALL_ADDRESSES = "0.0.0.0"
 """The address that stands for all addresses of this machine."""
 _HELP = (
@@ -54,8 +54,8 @@ _HELP = (
     "Ctrl+C: stop"
 )
 _HELP_ALONE = "again: a fresh link    Ctrl+C: stop"
-_LOOK_SECONDS = 0.5
-"""Seconds between two looks at a followed file."""
+_POLLING_SECONDS = 0.5
+"""The time between two checks of a followed file."""
 
 
 Stamp = tuple[int, int] | None
@@ -73,7 +73,7 @@ def open_tables(port: int, *, browser: bool, ends: bool) -> None:
     serving.show_links()
     if browser and open_in_browser(serving.url(serving.seats.by_path[HERE])):
         echo("Your browser opens it now; if it does not, follow the link, which works once.")
-    serving.run(_LEFT_SECONDS if ends else None)
+    serving.run(_UNWATCHED_SECONDS if ends else None)
 
 
 def prepare_alone(port: int) -> Serving:
@@ -85,7 +85,7 @@ def prepare_alone(port: int) -> Serving:
 
 def _list_ports(port: int) -> Iterator[int]:
     """Yield a port, the ports after it, and 0 for any free port."""
-    yield from range(port, min(port + _PORTS_TRIED, 65536))
+    yield from range(port, min(port + _MAX_PORTS_TRIED, 65536))
     yield 0
 
 
@@ -195,9 +195,9 @@ class Serving:
             access_log=False,
             server_header=False,
             proxy_headers=False,  # the address of a client is the one from which it comes
-            timeout_keep_alive=IDLE_SECONDS,
+            timeout_keep_alive=MAX_IDLE_SECONDS,
             timeout_graceful_shutdown=1,
-            h11_max_incomplete_event_size=HEAD_BYTES,
+            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         )
         self.server = uvicorn.Server(config)
 
@@ -422,7 +422,7 @@ class WatchedFile(NamedTuple):
     """The stamp of the file as the table last saw it."""
 
 
-async def watch_file(file: Path, seen: Stamp, every: float = _LOOK_SECONDS) -> AsyncIterator[None]:
+async def watch_file(file: Path, seen: Stamp, every: float = _POLLING_SECONDS) -> AsyncIterator[None]:
     """Yield, without end, after each complete save of a file.
 
     `seen`: the stamp of the file when the table last read it.

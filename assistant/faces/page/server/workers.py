@@ -21,12 +21,12 @@ from ..messages.requests import Reading
 from ..respond import answer_reading, failure_of, reply_safely
 from ..tiles import Pictures, Recent
 
-READERS = 2
-"""Number of processes, which each answer a question at a time."""
-SECONDS = 30.0
-"""Seconds within which a question must be answered."""
+PROCESSES = 2
+"""The number of processes, each of which answers one question at a time."""
+MAX_ANSWER_SECONDS = 30.0
+"""The maximum time for an answer."""
 _MAX_MEMORY_BYTES = 2**30
-"""Maximum number of bytes for the data of a process."""
+"""The maximum memory for the data of a process."""
 _ASK_LESS = "ask about less, such as one unit or one hex"
 """The remedy where an answer takes too long or too much memory."""
 
@@ -40,8 +40,8 @@ class Workers:
     """The processes beside the server. A question that several ask at once is answered once."""
 
     def __init__(self) -> None:
-        self._crew = Crew(WorkerReader(), READERS, _MAX_MEMORY_BYTES)
-        self._turns = Turns(READERS)
+        self._crew = Crew(WorkerReader(), PROCESSES, _MAX_MEMORY_BYTES)
+        self._turns = Turns(PROCESSES)
         self._at_work: list[_Asked] = []
 
     def close(self) -> None:
@@ -94,9 +94,9 @@ class Workers:
         games = dict[str, Game]()
         put = write_value(question, games) if isinstance(question, Work) else question
         try:
-            made = await self._crew.work_on(put, SECONDS)
+            made = await self._crew.work_on(put, MAX_ANSWER_SECONDS)
         except TimeoutError:
-            raise InputError(f"no answer within {SECONDS:g} seconds", hint=_ASK_LESS) from None
+            raise InputError(f"no answer within {MAX_ANSWER_SECONDS:g} seconds", hint=_ASK_LESS) from None
         if isinstance(made, Ended):
             raise InputError("the answer could not be finished; memory may have run out", hint=_ASK_LESS)
         return _read_value(made, lambda named: games[named[0]]) if isinstance(question, Work) else made

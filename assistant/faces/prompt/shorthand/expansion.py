@@ -1,7 +1,8 @@
 """Expands shorthand typed at the table to position notation: hexes without punctuation, abbreviated words.
 
-A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 = 4019 29/20 = -3`: the attacked hex with its letters
-and its units from the top, then each attacking hex with the letters of its hexside; `=` repeats the last ratings.
+A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 = 4019 29/20 = -3`. The attacked hex comes first, with
+its letters and its units from the top, then each attacking hex with the letters of its hexside. `=` repeats the last
+ratings.
 """
 
 from __future__ import annotations

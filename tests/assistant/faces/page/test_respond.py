@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from assistant.faces.page.desk import PageDesk
 from assistant.faces.page.messages.requests import AnyRequest
-from assistant.faces.page.respond import _MAX_FILE_BYTES, respond
+from assistant.faces.page.respond import _MAX_LOCAL_REQUEST_BYTES, respond
 from assistant.faces.page.sides import WholeTables
 from assistant.faces.page.tables import Tables
 from assistant.installed.registry import installed_games, make_game_loader, named_game
@@ -138,7 +138,7 @@ NO_REQUESTS = {
     "a field of another type": b'{"do": "look", "table": ["t"]}',
     "deep": DEEP,
     "deep in a field": b'{"do": "ask", "table": "t", "question": "stack", "parameters": ' + DEEP,
-    "long": b'{"do": "enter", "table": "t", "line": "' + b"x" * _MAX_FILE_BYTES + b'"}',
+    "long": b'{"do": "enter", "table": "t", "line": "' + b"x" * _MAX_LOCAL_REQUEST_BYTES + b'"}',
     "a long name": b'{"do": "look", "table": "' + b"x" * 900_000 + b'"}',
     "a large number": b'{"do": "tile", "table": "t", "column": ' + b"9" * 5000 + b', "row": 0}',
     "a game that is a folder": json.dumps({"do": "begin", "table": "u", "game": str(IN_FOLDER)}).encode(),

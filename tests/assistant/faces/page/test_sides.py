@@ -749,7 +749,7 @@ def test_long_file_of_a_side_is_written_anew_and_says_the_same(
 
 def test_wish_to_undo_outlasts_shortening(wishing: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_lines, "_MAX_LINES", 4)
-    monkeypatch.setattr(own_lines, "_RECENT_LINES", 2)
+    monkeypatch.setattr(own_lines, "_MIN_LINES_KEPT", 2)
     wished = wishing.send("umpire", "look")["wished"]
     assert wished.startswith("Central Powers would like to undo")
     for _ in range(3):
@@ -762,7 +762,7 @@ def test_shortening_the_file_of_a_side_changes_nothing_of_what_counts_later(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What others undo then comes to the same as with all lines, and so does what the side undoes."""
-    monkeypatch.setattr(own_lines, "_RECENT_LINES", 2)
+    monkeypatch.setattr(own_lines, "_MIN_LINES_KEPT", 2)
     seen: dict[int, Any] = {}
     for most in (1000, 8):
         folder = tmp_path / str(most)

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from assistant.faces.page import respond, shell_files
-from assistant.faces.page.respond import LONGEST
+from assistant.faces.page.respond import MAX_REQUEST_BYTES
 from assistant.faces.page.server import room, seats
 from assistant.faces.page.server.app import HEADERS, Server
 from assistant.faces.page.server.serving import Serving
@@ -217,7 +217,7 @@ def test_request_that_says_it_is_too_long_is_not_read(guest: Player) -> None:
         raise AssertionError("it was read")
         yield b""
 
-    headers = {"content-type": "application/json", "content-length": str(LONGEST + 1)}
+    headers = {"content-type": "application/json", "content-length": str(MAX_REQUEST_BYTES + 1)}
     assert guest.client.post(guest.url("respond"), content=b"", headers=headers).status_code == 413
     headers["content-length"] = "1" + "0" * 30
     assert guest.client.post(guest.url("respond"), content=b"", headers=headers).status_code == 413
@@ -225,7 +225,7 @@ def test_request_that_says_it_is_too_long_is_not_read(guest: Player) -> None:
     assert guest.client.post(guest.url("respond"), content=never(), headers=headers).status_code == 411
 
 
-@pytest.mark.parametrize(("path", "length", "status"), [("/9/enter", 90, 401), ("/1/enter", LONGEST, 400)])
+@pytest.mark.parametrize(("path", "length", "status"), [("/9/enter", 90, 401), ("/1/enter", MAX_REQUEST_BYTES, 400)])
 def test_who_has_not_entered_sends_no_more_than_a_token(
     stranger: httpx.Client, path: str, length: int, status: int
 ) -> None:

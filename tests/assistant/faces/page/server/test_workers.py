@@ -231,7 +231,7 @@ def test_the_umpire_waits_for_one_answer_of_the_guests_and_no_more(
     serving: Serving, heath: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each ends when it takes too long."""
-    monkeypatch.setattr(workers, "SECONDS", 2.0)
+    monkeypatch.setattr(workers, "MAX_ANSWER_SECONDS", 2.0)
     with running(serving) as address:
         umpire, guest = (player(serving, path, httpx.Client(base_url=address, timeout=60)) for path in "01")
         guests = [Guest(address, guest, number) for number in range(5)]
@@ -296,7 +296,7 @@ def test_an_open_question_whose_answer_does_not_come_is_closed(
     assert umpire.tap("gate")["answer"]
     if not none:
         gate.unlink()
-        monkeypatch.setattr(workers, "SECONDS", 0.5)
+        monkeypatch.setattr(workers, "MAX_ANSWER_SECONDS", 0.5)
     assert umpire.tap("0109 hill" if none else "turn=2")["answer"] is None
     desks = [serving.room.tables[there.seat.path].desk(there.table) for there in (umpire, guest)]
     wait_until(lambda: not any(desk.awaited for desk in desks))
@@ -330,7 +330,7 @@ def test_a_table_is_handed_over_with_an_open_answer_of_what_its_game_declares(se
 def test_an_answer_that_takes_too_long_or_too_much_memory_is_refused(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "SECONDS", 4.0)
+    monkeypatch.setattr(workers, "MAX_ANSWER_SECONDS", 4.0)
     guest = player(serving, "1")
     assert guest.send("ask", table=guest.table, question="never")["what"] == "no answer within 4 seconds"
     if sys.platform == "linux":  # which alone limits it
