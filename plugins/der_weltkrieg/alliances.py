@@ -107,7 +107,7 @@ def sphere(
     brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
     west: Annotated[int, note("Austro-Hungarian divisions on map 5-3, besides siege artillery")] = 0,
 ) -> Report[Sphere]:
-    """Return the report on German forces in the Austro-Hungarian sphere, and the reverse in the West.
+    """Return the report on German forces in the Austro-Hungarian sphere, and Austro-Hungarian ones in the West.
 
     Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
     """
