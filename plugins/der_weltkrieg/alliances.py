@@ -90,9 +90,9 @@ def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
         at = turn
     if at is None:
         return EXCHANGED_DIVISIONS, "", "25-3"
-    known = read_campaign_calendar(view)
-    first = known.after_turns(at, 1)
-    last = known.after_turns(at, AIDING_TURNS)
+    calendar = read_campaign_calendar(view)
+    first = calendar.after_turns(at, 1)
+    last = calendar.after_turns(at, AIDING_TURNS)
     if turn > last:
         return EXCHANGED_DIVISIONS, "", "25-3"
     most, rule = (EXCHANGED_DIVISIONS + AIDING_DIVISIONS, "25-4") if turn >= first else (EXCHANGED_DIVISIONS, "25-3")
