@@ -121,24 +121,22 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
     Rule: 16-4 to 16-13
     """
     limit = limit_at(view, who, turn)
-    next_special = find_next_special(view, turn)
-    next_limit = limit_at(view, who, next_special) if next_special is not None else None
+    then = find_next_special(view, turn)
+    next_limit = limit_at(view, who, then) if then is not None else None
     headquarters = headquarters_of(view, who) if limit and limit.each else None
-    now_held = view.integer("sp", who)
+    held = view.integer("sp", who)
     most = most_held(limit, headquarters)
-    gain = 0 if next_special is None else gains_of(reckon_due(view, turn + 1, next_special)).get((who, "sp"), 0)
-    then_held = (
-        now_held if next_special is None else min([now_held, *_list_ceilings(view, who, turn + 1, next_special)])
-    )
+    due = 0 if then is None else gains_of(reckon_due(view, turn + 1, then)).get((who, "sp"), 0)
+    kept = held if then is None else min([held, *_list_ceilings(view, who, turn + 1, then)])
     return Cap(
         who=who,
-        held=now_held,
+        held=held,
         most=limit.most if limit else None,
         each=bool(limit and limit.each),
         headquarters=headquarters,
-        over=0 if most is None else max(0, now_held - most),
-        next_turn=format_turn(view, next_special),
-        next_held=then_held + gain,
+        over=0 if most is None else max(0, held - most),
+        next_turn=format_turn(view, then),
+        next_held=kept + due,
         next_most=most_held(next_limit, headquarters),
     )
 
