@@ -52,9 +52,9 @@ def hatch_area(corners: Sequence[Point], slant: float, pitch: float) -> Iterator
     sides = [*pairwise([*zip(corners, heights, strict=True), (corners[0], heights[0])])]
     for number in range(int(min(heights) // pitch) + 1, int(max(heights) // pitch) + 1):
         height, crossings = number * pitch, list[float]()
-        for (one, at), (other, end) in sides:
-            if (at < height) != (end < height):
-                x, y = point_between(one, other, (height - at) / (end - at))
+        for (start, start_height), (end_point, end_height) in sides:
+            if (start_height < height) != (end_height < height):
+                x, y = point_between(start, end_point, (height - start_height) / (end_height - start_height))
                 crossings.append(x * along[0] + y * along[1])
         if len(crossings) == 2:
             x, y = across[0] * height, across[1] * height

@@ -308,23 +308,23 @@ def _name_behind(
     field: _CurveField, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]]
 ) -> Iterator[Shape]:
     """Yield the names and next levels of the lines behind their ends, as near to their heights as there is room."""
-    wanted: list[tuple[float, str, str, bool]] = []
+    names: list[tuple[float, str, str, bool]] = []
     for line in lines:
-        colour, holds = mix(line_colour(line.colour), INK, 0.35), line.points[-1][1]
-        wanted.append((field.y(holds), f"{line.title} {holds}", colour, True))
+        colour, value = mix(line_colour(line.colour), INK, 0.35), line.points[-1][1]
+        names.append((field.y(value), f"{line.title} {value}", colour, True))
         level = next_level(line)
         if level is None or (level.title, level.at) in common:
             continue
         whose = f"{level.title} {level.at}" + (f", {line.title}" if len(lines) > 1 else "")
         if level.at <= field.high:
             y = field.y(level.at)
-            wanted.append((y, whose, colour, False))
+            names.append((y, whose, colour, False))
             ends = ((field.right - 14.0, y), (field.right, y))
             yield Polyline(points=ends, stroke=line_colour(line.colour), width=0.25, dash=(0.6, 0.8), butt=True)
-    wanted.sort()
+    names.sort()
     x, pitch = field.right + 5.0, _TEXT_SIZE_MM * _NAME_PITCH
     for y, (at, text, colour, bold) in zip(
-        spread_heights([row[0] for row in wanted], pitch, field.bottom), wanted, strict=True
+        spread_heights([row[0] for row in names], pitch, field.bottom), names, strict=True
     ):
         if abs(y - at) > 0.6:
             ends = ((field.right + 1.6, at), (field.right + 4.4, y))

@@ -90,9 +90,9 @@ def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
         at = turn
     if at is None:
         return EXCHANGED_DIVISIONS, "", "25-3"
-    known = read_campaign_calendar(view)
-    first = known.after_turns(at, 1)
-    last = known.after_turns(at, AIDING_TURNS)
+    calendar = read_campaign_calendar(view)
+    first = calendar.after_turns(at, 1)
+    last = calendar.after_turns(at, AIDING_TURNS)
     if turn > last:
         return EXCHANGED_DIVISIONS, "", "25-3"
     most, rule = (EXCHANGED_DIVISIONS + AIDING_DIVISIONS, "25-4") if turn >= first else (EXCHANGED_DIVISIONS, "25-3")
@@ -107,7 +107,7 @@ def sphere(
     brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
     west: Annotated[int, note("Austro-Hungarian divisions on map 5-3, besides siege artillery")] = 0,
 ) -> Report[Sphere]:
-    """Return the report on German forces in the Austro-Hungarian sphere, and the reverse in the West.
+    """Return the report on German forces in the Austro-Hungarian sphere, and Austro-Hungarian ones in the West.
 
     Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
     """

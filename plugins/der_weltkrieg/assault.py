@@ -86,15 +86,15 @@ def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, s
         return
     with view.gather() as facts:
         turn = turn_now(facts)
-    known = read_campaign_calendar(view)
-    lost = known.number(lost_turn)
-    last = known.number("dec17/7")
-    three = min(known.after_turns(lost, 3), last)
-    until = last if view.ruling("cambrai", three < turn <= last) == "nations" else three
-    is_open = year_of(view, lost) == 1917 and lost <= turn <= until
+    calendar = read_campaign_calendar(view)
+    loss_turn = calendar.number(lost_turn)
+    last = calendar.number("dec17/7")
+    third_turn = min(calendar.after_turns(loss_turn, 3), last)
+    until = last if view.ruling("cambrai", third_turn < turn <= last) == "nations" else third_turn
+    is_open = year_of(view, loss_turn) == 1917 and loss_turn <= turn <= until
     text = (
         f"the lost hex may be attacked without First Use until {format_turn(view, until)}, once in 1917, against who "
-        f"moved in by {format_turn(view, three)}"
+        f"moved in by {format_turn(view, third_turn)}"
     )
     yield True, "23-6", text if is_open else "the lost hex may not be attacked without First Use now"
 
@@ -195,27 +195,31 @@ def convert(
     with view.gather() as facts:
         turn = turn_now(facts)
     pool = draw_pool(view)
-    known = read_campaign_calendar(view)
+    calendar = read_campaign_calendar(view)
     if unit not in view.game.roster:
         raise InputError(f"unit: {unit} is not in the roster", hint=format_suggestion(unit, view.game.roster))
     printed = {row.strength for row in read_rows("assault-pool", PoolUnit)}
-    own = {name: value.value for name, (value, *_) in view.game.roster[unit].items()}
-    full = FULL_STRENGTHS.get(own["arm"], 0)
-    same = own["nation"] == GERMAN and full and f"{own.get('strength')}-{own.get('move')}" in printed
+    values_of_unit = {name: value.value for name, (value, *_) in view.game.roster[unit].items()}
+    full = FULL_STRENGTHS.get(values_of_unit["arm"], 0)
+    same = (
+        values_of_unit["nation"] == GERMAN
+        and full
+        and f"{values_of_unit.get('strength')}-{values_of_unit.get('move')}" in printed
+    )
     clauses = (
-        (turn < known.number(FIRST_CONVERSION_TURN), "23-2", "the mass conversion begins in February 1918"),
+        (turn < calendar.number(FIRST_CONVERSION_TURN), "23-2", "the mass conversion begins in February 1918"),
         (not same, "23-5/1", "{unit} is not one of the units that are drawn from"),
         (strength and not headquarters, "23-5/2", "it has to be at a German HQ, unless it is in the dead pile"),
         (zone, "23-2", "it is in an enemy ZOC"),
         (disturbed, "23-5/3", "it moved, attacked or was attacked: the conversion begins again next month"),
     )
     reasons = holding(clauses, unit=unit)
-    done = known.full_month_after(turn, 1 + disturbed)
+    done = calendar.full_month_after(turn, 1 + disturbed)
     found = Converted(
         unit=unit,
         points=max(0, full - strength),
         strength=10 if weak else 12,
-        done=format_turn(view, min(done, known.last)),
+        done=format_turn(view, min(done, calendar.last)),
     )
     working = [
         *holding([(unit not in pool, "23-5/note", "a unit of the same printed strength stands for the one drawn")]),

@@ -81,8 +81,8 @@ def italian_entry(view: View, turn: int) -> int:
 
     Rule: 8-1
     """
-    known = read_campaign_calendar(view)
-    return known.full_month_after(turn, 2) + 7
+    calendar = read_campaign_calendar(view)
+    return calendar.full_month_after(turn, 2) + 7
 
 
 def italy(
@@ -94,10 +94,10 @@ def italy(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    known = read_campaign_calendar(view)
+    calendar = read_campaign_calendar(view)
     clauses = (
-        (known.turn_of_month(turn), "8-1", "the die is rolled in a special turn, and this is {turn}"),
-        (turn < known.number(FIRST_ROLL_TURN), "8-1", "the die is rolled from March 1915 on"),
+        (calendar.turn_of_month(turn), "8-1", "the die is rolled in a special turn, and this is {turn}"),
+        (turn < calendar.number(FIRST_ROLL_TURN), "8-1", "the die is rolled from March 1915 on"),
         (turn_stated(view, ENTERS, ITALIAN), "8-1", "its entry is decided: {enters}"),
     )
     reasons = holding(clauses, turn=format_turn(view, turn), enters=view.word(ENTERS, ITALIAN))
@@ -204,17 +204,17 @@ def bulgaria(
 
     Rule: 11-1
     """
-    known = read_campaign_calendar(view)
-    ways: dict[int, str] = {known.number(LATEST_BULGARIAN_TURN): "at the latest"}
-    april = known.number(BELGRADE_TURN)
+    calendar = read_campaign_calendar(view)
+    ways: dict[int, str] = {calendar.number(LATEST_BULGARIAN_TURN): "at the latest"}
+    april = calendar.number(BELGRADE_TURN)
     if nish:
-        joins = known.after_turns(known.number(nish), 1)
+        joins = calendar.after_turns(calendar.number(nish), 1)
         waits = view.ruling("nish", joins < april) == "april"
         ways[max(joins, april) if waits else joins] = "a unit is next to Nish"
     if belgrade:
-        taken = known.number(belgrade)
+        taken = calendar.number(belgrade)
         if taken > april or view.ruling("belgrade") == "held":
-            ways.setdefault(known.after_turns(max(taken, april), 1), "a unit holds Belgrade")
+            ways.setdefault(calendar.after_turns(max(taken, april), 1), "a unit holds Belgrade")
     first = min(ways)
     found = BulgarianEntry(format_turn(view, first), ways[first])
     changes = []
@@ -266,9 +266,9 @@ def list_belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
         )
         return format_turn(view, enters) if enters is not None and enters <= turn else ""
 
-    known = read_rows("belligerents", BelligerentRow)
+    rows = read_rows("belligerents", BelligerentRow)
     belligerents = []
-    for row in known:
+    for row in rows:
         why_out, _ = find_reason_out(view, row.who) or ("", "")
         belligerents.append(Belligerent(row.who, since(row), row.rule, why_out))
     return tuple(belligerents)

@@ -111,10 +111,10 @@ def italian_attack(
         turn = turn_now(facts)
     year = year_of(view, turn)
     ratio = MIN_STRENGTH_RATIOS.get(year, Fraction(0))
-    owed = -int(-ratio * max(second, third) // 1)
+    required = -int(-ratio * max(second, third) // 1)
     clauses = (
         (combined and year < 1917, "8-3/2", "the 2nd and the 3rd Army make no combined attacks before 1917"),
-        (min(second, third) < owed, "8-3/3", "the other army has to attack with {owed}, not {least}"),
+        (min(second, third) < required, "8-3/3", "the other army has to attack with {owed}, not {least}"),
         (gave_up and year < 1917, "8-3/4", "an HQ may not be given up for that; another takes over its sector"),
         (
             trench and year < 1917 and not clear_lost and int(trench[:2]) < 29,
@@ -125,8 +125,8 @@ def italian_attack(
     return permission(
         "Italian armies on the Isonzo",
         ("the attacks are allowed", "they are not allowed"),
-        holding(clauses, owed=owed, least=min(second, third)),
-        ItalianAttack(owed=owed),
+        holding(clauses, owed=required, least=min(second, third)),
+        ItalianAttack(owed=required),
         working={"Sectors": list_remarks("italian-attack") if year < 1917 else []},
     )
 
@@ -342,11 +342,11 @@ def opolchenie(view: View) -> Report[Opolchenie]:
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    known = read_campaign_calendar(view)
+    calendar = read_campaign_calendar(view)
     total = 22 if view.ruling("opolchenie") == "stated" else 23
-    first = known.number("sep14/5")
-    turns = sum(1 for number in range(first, turn + 1) if known.turn_of_month(number))
-    found = Opolchenie(placed=turn >= known.number("sep14/4"), free=min(total, 4 * turns))
+    first = calendar.number("sep14/5")
+    turns = sum(1 for number in range(first, turn + 1) if calendar.turn_of_month(number))
+    found = Opolchenie(placed=turn >= calendar.number("sep14/4"), free=min(total, 4 * turns))
     text = "{total} brigades, one in each town or city, on turn 4 of September 1914"
     return Report(
         title="Opolchenie brigades",

@@ -187,16 +187,16 @@ def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dic
     short = read_events(view.game).short
     for word in have:
         kind, _, number = word.rpartition(":")
-        first, _, rest = kind.partition(" ")
+        first, _, kind_after_nation = kind.partition(" ")
         who = short.get(first, first)
-        meant = [row for row in required if kind == row.kind or (who, rest) == (row.who, row.kind)]
-        if not meant:
+        matching = [row for row in required if kind == row.kind or (who, kind_after_nation) == (row.who, row.kind)]
+        if not matching:
             raise InputError(
                 f"have: {kind!r} is not needed", hint=format_suggestion(kind, {row.kind for row in required})
             )
-        row, *others = meant
+        row, *others = matching
         if others:
-            nations = " or ".join(format_nation(view, row.who) for row in meant)
+            nations = " or ".join(format_nation(view, row.who) for row in matching)
             raise InputError(f"have: {kind} of {nations}?", hint=f"write: {row.who} {kind}:{number}")
         if (count := natural(number)) is None:
             raise InputError(f"have: {number[:20]!r} is not a number", hint="write: infantry strength:120")

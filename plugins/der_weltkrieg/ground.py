@@ -64,11 +64,11 @@ def find_rows(words: tuple[str, ...]) -> list[Terrain]:
 
     Raises InputError if a word is not in the chart.
     """
-    known = {row.terrain: row for row in read_rows("terrain", Terrain)}
+    rows_by_terrain = {row.terrain: row for row in read_rows("terrain", Terrain)}
     terrain = [word.casefold().replace(" ", "-") for word in words]
-    if unknown := next((word for word in terrain if word not in known), ""):
-        raise InputError(f"terrain: {unknown!r} is not in the chart", hint=format_suggestion(unknown, known))
-    return [known[word] for word in terrain]
+    if unknown := next((word for word in terrain if word not in rows_by_terrain), ""):
+        raise InputError(f"terrain: {unknown!r} is not in the chart", hint=format_suggestion(unknown, rows_by_terrain))
+    return [rows_by_terrain[word] for word in terrain]
 
 
 def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:

@@ -389,11 +389,11 @@ class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
 
 
 def _find_army(view: View, named: str) -> ArmyObjective:
-    known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
+    objectives = {row.army: row for row in read_rows("objectives", ArmyObjective)}
     key = " ".join(parse_army(view.game, named))
-    if key not in known:
-        raise InputError(f"army: {named!r} has no objective", hint="one of " + ", ".join(known))
-    return known[key]
+    if key not in objectives:
+        raise InputError(f"army: {named!r} has no objective", hint="one of " + ", ".join(objectives))
+    return objectives[key]
 
 
 def _measure_nearest(board: Board, at: str, hexes: tuple[str, ...]) -> int | None:
@@ -425,8 +425,8 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
             "where its HQ is, for infantry; for an HQ the nearest hex that it can reach outside enemy ZOC: could=HEX"
         )
         raise MissingFacts([Ask(kind="parameter", name="hq", rule=law, title=title, how="hq=HEX")])
-    other = asked.hq or asked.could
-    is_far = is_judged and not is_as_near(view, asked.to, other, hexes)
+    compared_hex = asked.hq or asked.could
+    is_far = is_judged and not is_as_near(view, asked.to, compared_hex, hexes)
     may_stay = bool(asked.hq) and (asked.beyond or (asked.zones and view.ruling("objective-zones") == "no"))
     clauses = (
         (is_far and asked.hq and not may_stay, law, "{to} is farther from {hexes} than its HQ at {hq}"),

@@ -77,10 +77,10 @@ def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Net
     Rule: 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian,
     2/rail-Italian
     """
-    known = {row.network: row for row in read_rows("rail", Network)}
-    if network not in known:
-        raise InputError(f"network: {network} has none", hint=format_suggestion(network, known))
-    row = known[network]
+    networks = {row.network: row for row in read_rows("rail", Network)}
+    if network not in networks:
+        raise InputError(f"network: {network} has none", hint=format_suggestion(network, networks))
+    row = networks[network]
     dates = dates_of(view)
     if not dates.is_within(turn, row.from_, "", network):
         return Fraction(0), row

@@ -150,8 +150,10 @@ def find_return_turn(view: View, unit: str, lost: int) -> int | None:
 
     Rule: 16-1
     """
-    known = read_campaign_calendar(view)
-    return known.after_turns(known.after_months(lost, 3), 1) if printed(view, unit, "arm") in NOT_REBUILT else None
+    calendar = read_campaign_calendar(view)
+    return (
+        calendar.after_turns(calendar.after_months(lost, 3), 1) if printed(view, unit, "arm") in NOT_REBUILT else None
+    )
 
 
 def list_due(view: View, first: int, last: int) -> Iterator[Due]:
@@ -273,12 +275,12 @@ def build(
         order=order,
     )
     asterisked = [unit for unit in units if view.flag("asterisked", unit) or printed(view, unit, "asterisked")]
-    more, steps = _price_asterisked(view, asterisked, opolchenie)
+    asterisked_cost, steps = _price_asterisked(view, asterisked, opolchenie)
     return permission(
         "Placing units",
         ("{units} may be placed: {cost:#strength point} removed elsewhere", "{units} may not be placed"),
         holding(clauses, count=len(kinds)),
-        Built(units=tuple(units), cost=late_cost(kinds) + more),
+        Built(units=tuple(units), cost=late_cost(kinds) + asterisked_cost),
         working={"What it costs": [*working, *steps]},
     )
 

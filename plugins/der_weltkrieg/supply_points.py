@@ -94,8 +94,8 @@ def limit_at(view: View, who: str, turn: int) -> Limit | None:
 
 def find_next_special(view: View, turn: int) -> int | None:
     """Return the next special turn, in which limits are tested, or None if there is none. Rule: 16-13"""
-    known = read_campaign_calendar(view)
-    return next((number for number in range(turn + 1, known.last) if not known.turn_of_month(number)), None)
+    calendar = read_campaign_calendar(view)
+    return next((number for number in range(turn + 1, calendar.last) if not calendar.turn_of_month(number)), None)
 
 
 def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
@@ -142,9 +142,9 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
 
 
 def _list_ceilings(view: View, who: str, first: int, last: int) -> Iterator[int]:
-    known = read_campaign_calendar(view)
+    calendar = read_campaign_calendar(view)
     for row in read_events(view.game).ceiling:
-        if (row.account, row.who) == ("sp", who) and first <= known.number(row.at) <= last:
+        if (row.account, row.who) == ("sp", who) and first <= calendar.number(row.at) <= last:
             yield row.most
 
 
@@ -170,12 +170,12 @@ def list_forfeits(view: View, turn: int) -> list[Forfeit]:
     """
     if not keeps_supply_points(view):
         return []
-    known = read_campaign_calendar(view)
+    calendar = read_campaign_calendar(view)
     found = list[Forfeit]()
-    tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)]
+    tested = [number for number in range(calendar.first, turn) if not calendar.turn_of_month(number)]
     for who in chain.from_iterable(view.game.file.sides.values()):
         held = dict(view.past.held_at("sp", who, tested)) if view.past else {}
-        if not known.turn_of_month(turn):
+        if not calendar.turn_of_month(turn):
             held[turn] = view.integer("sp", who)
         for when, points in held.items():
             most = most_held(limit_at(view, who, when), _headquarters_in(view, who, when))
@@ -204,19 +204,19 @@ def caps(
     found = tuple(
         cap for nation in nations if (cap := cap_of(view, nation, turn)).most is not None or cap.next_most or who
     )
-    lost = [forfeit for forfeit in list_forfeits(view, turn) if forfeit.who in nations]
+    forfeits = [forfeit for forfeit in list_forfeits(view, turn) if forfeit.who in nations]
     over = [cap for cap in found if cap.over]
     ahead = [cap for cap in found if cap.next_most is not None and cap.next_held > cap.next_most]
     parts = (
         Part("Limits", tuple(_cap_steps(view, found, turn))),
-        Part("The test", (*(_format_forfeit(view, forfeit) for forfeit in lost), *list_remarks("caps"))),
+        Part("The test", (*(_format_forfeit(view, forfeit) for forfeit in forfeits), *list_remarks("caps"))),
     )
     open_caps = [cap for cap in found if cap.each and cap.headquarters is None and cap.held > (cap.most or 0)]
-    if open_caps and not lost:
+    if open_caps and not forfeits:
         raise MissingFacts([ask_for_fact(view.game.track("headquarters"), cap.who) for cap in open_caps], parts)
     text = "{over} over the limit now" if over else "no nation is over a limit now"
-    if lost:
-        when = lost[0].turn
+    if forfeits:
+        when = forfeits[0].turn
         text += ", which loses the game" if when == turn else "; {lost} over it in {when}, which lost the game"
     if ahead:
         text += "; in {next} without spending: {ahead}"
@@ -225,12 +225,14 @@ def caps(
         "ahead": [format_nation(view, cap.who) for cap in ahead],
         "over": [format_nation(view, cap.who) for cap in over],
     }
-    if lost:
-        figures |= {"when": format_turn(view, lost[0].turn)}
-        figures |= {"lost": [format_nation(view, forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn]}
+    if forfeits:
+        figures |= {"when": format_turn(view, forfeits[0].turn)}
+        figures |= {
+            "lost": [format_nation(view, forfeit.who) for forfeit in forfeits if forfeit.turn == forfeits[0].turn]
+        }
     return Report(
         title="Supply points in Headquarters",
-        verdict=verdict("no" if lost else "figure", text, **figures),
+        verdict=verdict("no" if forfeits else "figure", text, **figures),
         parts=parts,
         result=found,
     )

@@ -138,8 +138,8 @@ def keeps_supply_points(view: View) -> bool:
 
 def format_turn(view: View, turn: int | None) -> str:
     """Return the label of a turn, or "" for None or a turn outside the game."""
-    known = read_campaign_calendar(view)
-    return known.label(turn) if turn is not None and known.first <= turn <= known.last else ""
+    calendar = read_campaign_calendar(view)
+    return calendar.label(turn) if turn is not None and calendar.first <= turn <= calendar.last else ""
 
 
 def format_nation(view: View, who: Any) -> str:

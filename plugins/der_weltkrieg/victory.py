@@ -71,9 +71,9 @@ def judge_war(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
     order = list_reached(view, SURRENDER, DECIDING, turn)
-    lost = list_forfeits(view, turn)
-    if lost and not (order and order[0][0] <= lost[0].turn):
-        return find_left_by_forfeit(view, lost), "", "16-13"
+    forfeits = list_forfeits(view, turn)
+    if forfeits and not (order and order[0][0] <= forfeits[0].turn):
+        return find_left_by_forfeit(view, forfeits), "", "16-13"
     if order:
         when = order[0][0]
         winners = {CENTRAL_POWERS if who in ALLIES else ENTENTE for at, who in order if at == when}
@@ -101,8 +101,8 @@ def victory(view: View) -> Report[Victory]:
         turn = turn_now(facts)
     order = list_reached(view, SURRENDER, DECIDING, turn)
     winner, level, rule = judge_war(view, turn)
-    lost = list_forfeits(view, turn) if rule == "16-13" else []
-    over = bool(order or lost) or turn >= read_campaign_calendar(view).number(LAST_TURN)
+    forfeits = list_forfeits(view, turn) if rule == "16-13" else []
+    over = bool(order or forfeits) or turn >= read_campaign_calendar(view).number(LAST_TURN)
     found = Victory(
         winner=winner,
         level=level,
@@ -114,7 +114,7 @@ def victory(view: View) -> Report[Victory]:
         text = "{level} victory of the {side}"
     elif winner:
         text = "the player of the {side} wins: the other has forfeited the game"
-    elif lost:
+    elif forfeits:
         text = "no victor: both players have forfeited the game"
     else:
         what = "a draw" if view.ruling("no-surrender") == "draw" else "no victor"
@@ -125,7 +125,7 @@ def victory(view: View) -> Report[Victory]:
     for when, who in order:
         line = "{who} surrenders in {when}"
         why.append(step(rule, line, who=format_nation(view, who), when=format_turn(view, when)))
-    for forfeit in lost:
+    for forfeit in forfeits:
         line = "{who} was over its limit of supply points in {when}"
         why.append(step(rule, line, who=format_nation(view, forfeit.who), when=format_turn(view, forfeit.turn)))
     if not why:

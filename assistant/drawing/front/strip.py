@@ -421,16 +421,16 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
                     borders.add((start, held[beyond]))
         for ring in find_rings(survey, hexes):
             line = ring_line(survey, ring)
-            for other in sorted({other for _, other in borders}):
-                for stretch in stretches_along(ring, line, {start for start, whose in borders if whose == other}):
-                    yield side, other, stretch
+            for opponent in sorted({opponent for _, opponent in borders}):
+                for stretch in stretches_along(ring, line, {start for start, whose in borders if whose == opponent}):
+                    yield side, opponent, stretch
 
 
 def _front_layer(theatre: Theatre, held: Held) -> Layer:
     scale, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
-    for side, other, line in front_lines(theatre, held):
+    for side, opponent, line in front_lines(theatre, held):
         lines.append(line)
-        for whose, offset in ((side, _BAND_DISTANCE_MM), (other, -_BAND_DISTANCE_MM)):
+        for whose, offset in ((side, _BAND_DISTANCE_MM), (opponent, -_BAND_DISTANCE_MM)):
             band = shift_line(line, offset * scale)
             bands.append(
                 Polyline(points=band, stroke=_side_colour(theatre, whose), width=_BAND_WIDTH_MM * scale, butt=True)

@@ -455,8 +455,10 @@ def _draw_rivers_and_frontiers(survey: Survey, hexes: Collection[str]) -> Iterat
     def lines_along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
         known = (side.partition("|") for side in survey.board.known(track) if track in reader.tracks)
         ends = {hexside(one, other): (one, other) for one, _, other in known if one in hexes and other in hexes}
-        lying = reader.lying_on(track, ends)
-        return tuple([survey.layout.hexside(*ends[name]) for name, words in lying.items() if any(map(wanted, words))])
+        words_by_side = reader.lying_on(track, ends)
+        return tuple(
+            [survey.layout.hexside(*ends[name]) for name, words in words_by_side.items() if any(map(wanted, words))]
+        )
 
     @cache
     def is_great(word: str) -> bool:
@@ -484,16 +486,16 @@ def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterat
 def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     """Yield the hexes of the board in the box round the drawn hexes that are not drawn themselves."""
     layout, grid = survey.layout, survey.board.grid
-    at = [grid.parse(name) for name in layout.names]
-    columns, rows = [one.column for one in at], [one.row for one in at]
+    drawn = [grid.parse(name) for name in layout.names]
+    columns, rows = [one.column for one in drawn], [one.row for one in drawn]
     across, down = range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
     of_board = survey.board.hexes
     if len(across) * len(down) < len(of_board):
-        named = {grid.name(here): here for here in starmap(Hex, product(across, down))}
-        inside = {name: here for name, here in named.items() if name in of_board}
+        named = {grid.name(hex): hex for hex in starmap(Hex, product(across, down))}
+        inside = {name: hex for name, hex in named.items() if name in of_board}
     else:
         parsed = ((name, grid.parse(name)) for name in of_board)
-        inside = {name: here for name, here in parsed if here.column in across and here.row in down}
+        inside = {name: hex for name, hex in parsed if hex.column in across and hex.row in down}
     for name in sorted(inside):
         if not layout.draws(name):
             yield name, inside[name]

@@ -291,9 +291,9 @@ class Survey:
         grid, drawn = self.board.grid, self.board.hexes
         self._at = {name: grid.parse(name) for name in layout.names}
         self._beyond = {name: tuple(grid.around(at).values()) for name, at in self._at.items()}
-        known = set(self._at.values())
+        drawn_places = set(self._at.values())
         for place in dict.fromkeys([place for around in self._beyond.values() for place in around]):
-            name = grid.name(place) if place not in known and grid.holds(place) else ""
+            name = grid.name(place) if place not in drawn_places and grid.holds(place) else ""
             if name and (not drawn or name in drawn):
                 self._at[name] = place
                 self._beyond[name] = tuple(grid.around(place).values())

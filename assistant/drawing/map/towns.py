@@ -156,9 +156,9 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
         if layout.draws(place.hex) and place.hex not in names:
             at, name, kind = layout.centre(place.hex), printed_name(place.name), town_kind(place.kind)
             towns.append(Town(place.hex, at, name, kind, place.label, is_fortress(place)))
-    known = {place.hex: place for place in survey.places}
+    place_at = {place.hex: place for place in survey.places}
     for hex, name in names.items():
-        named = known.get(hex)
+        named = place_at.get(hex)
         kind = town_kind(named.kind) if named else "town"
         towns.append(Town(hex, layout.centre(hex), name, kind, "", named is not None and is_fortress(named)))
     seen = [town for town in towns if survey.holds(town.at)]

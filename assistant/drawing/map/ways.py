@@ -122,16 +122,16 @@ class MapWays:
             for stretch in self._find_shared(course, shared):
                 centres = [self.survey.layout.centre(course.nodes[number]) for number in stretch]
                 parts = [
-                    _turn_line(guides[course.sides[number]], here)
-                    for number, here in zip(stretch, centres, strict=True)
+                    _turn_line(guides[course.sides[number]], centre)
+                    for number, centre in zip(stretch, centres, strict=True)
                 ]
                 moved = _shift_parts(parts, distance * self._side_of(course, stretch, shared))
-                for number, here, part in zip(stretch, centres, moved, strict=True):
+                for number, centre, part in zip(stretch, centres, moved, strict=True):
                     side = course.sides[number]
                     ends = course.nodes[number : number + 2]
                     towns = [self.survey.is_town(name) and self.survey.layout.draws(name) for name in ends]
-                    line = _blend(_turn_line(own[side], here), part, starts=towns[0], ends=towns[1])
-                    lines[side] = line if own[side] == _turn_line(own[side], here) else line[::-1]
+                    line = _blend(_turn_line(own[side], centre), part, starts=towns[0], ends=towns[1])
+                    lines[side] = line if own[side] == _turn_line(own[side], centre) else line[::-1]
         return lines
 
     def _find_shared(self, course: MapCourse[str], shared: Collection[str]) -> Iterator[range]:

@@ -120,10 +120,10 @@ def _ask_rows(
     declared = pack.game.chart(chart)
     ask_row = _table_gatherer(declared, ask)
     todo = [list(row) for row in rows]
-    whole = [list(row) for row in rows]
-    at = 0
-    while at < len(todo):
-        row = todo[at]
+    complete_rows = [list(row) for row in rows]
+    number = 0
+    while number < len(todo):
+        row = todo[number]
         offered = {key: foretold.text for key, foretold in _echo_foretold(pack, chart, row, taken).items()}
         started = _as_foretold(row, offered) if 2 * len(offered) >= len(row) else ""
         line = ask_row(_format_prompt(declared, row), _format_cell(pack, declared, row) or started).strip(" ")
@@ -132,31 +132,31 @@ def _ask_rows(
         if _is_table(declared, line):
             key_start = row[0][:-2] if is_headed_row(declared, line) else within
             try:
-                saved = take_table(pack, chart, line, ask, key_start, chain(*whole))
+                saved = take_table(pack, chart, line, ask, key_start, chain(*complete_rows))
             except InputError as error:
                 echo_fitted(f"  {error}")
                 continue
             if not saved:
                 echo("nothing of it is saved")
             todo = [[key for key in row if key not in saved] for row in todo]
-            at = next((place for place in range(at, len(todo)) if todo[place]), len(todo))
+            number = next((place for place in range(number, len(todo)) if todo[place]), len(todo))
             yield len(saved)
         elif line.strip().casefold() == BACK:
-            at = max(at - 1, 0)
-            todo[at] = list(whole[at])
+            number = max(number - 1, 0)
+            todo[number] = list(complete_rows[number])
         elif not line.strip():
-            at += 1
+            number += 1
         else:
             try:
-                foretold, kept, length = _enter_row(pack, chart, row, line, offered)
+                foretold, count, length = _enter_row(pack, chart, row, line, offered)
             except InputError as error:
                 echo(f"  {error}")
                 continue
             taken |= foretold
-            yield kept
-            todo[at] = row[length:]
-            if not todo[at]:
-                at += 1
+            yield count
+            todo[number] = row[length:]
+            if not todo[number]:
+                number += 1
     return taken
 
 

@@ -238,20 +238,20 @@ def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[i
 
     def asked(row: CounterRow) -> str:
         nonlocal heading, before
-        now = f"{row.formation}: {' '.join(row.columns)}"
-        if now != heading:
-            heading = now
+        row_heading = f"{row.formation}: {' '.join(row.columns)}"
+        if row_heading != heading:
+            heading = row_heading
             before = {}
             echo_fitted(f"\n{heading}")
         return ask(f"{row.unit}> ", _read_values(pack, row))
 
     def keep(row: CounterRow, line: str) -> int:
         nonlocal before
-        given = read_values(pack.game, row, line, before)
-        pack.enter_all({(row.unit, name): text for name, text in given.items()}, {})
-        before = before | given
-        echo_saved(f"{name} {text}" for name, text in given.items())
-        return len(given)
+        values = read_values(pack.game, row, line, before)
+        pack.enter_all({(row.unit, name): text for name, text in values.items()}, {})
+        before = before | values
+        echo_saved(f"{name} {text}" for name, text in values.items())
+        return len(values)
 
     return ask_each(todo, asked, keep)
 

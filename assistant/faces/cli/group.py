@@ -188,9 +188,9 @@ def completed_questions() -> list[str]:
 
 
 def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
-    """Return the questions of a game with the name of another command, which only `assistant ask` reaches.
+    """Return the questions of a game that share their name with a command, so that only `assistant ask` reaches them.
 
-    A question of the assistant itself is what the command of its name asks.
+    Those of the assistant itself are left out: the command asks them.
 
     `commands`: the names of commands.
     """
@@ -277,7 +277,7 @@ _DEBUG = "--debug"
 class LateCommand(click.Command):
     """A command that is imported when it is named; until then it has only its summary.
 
-    `place`: its place, as `package.module:name`. `summary`: the first sentence of its help.
+    `place`: where it is, as `package.module:name`. `summary`: the first sentence of its help.
     """
 
     def __init__(self, name: str, place: str, summary: str) -> None:

@@ -241,7 +241,7 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
 
 
 def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
-    """Return the loader of a file's game: the game of the options, or else an installed one."""
+    """Return a function that returns a game by its name: the game of the options, or else an installed one."""
     from ...installed.registry import make_game_loader, named_game
 
     beside = options.get("beside")
@@ -249,10 +249,10 @@ def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
 
 
 def open_position(state: str, options: ReadingOptions) -> Position:
-    """Return the position in a file ("-" for standard input) as seen from the options' viewpoint or the player's
-    setting.
+    """Return the position in a file ("-" for standard input) as seen from the viewpoint of the options or the settings.
 
-    Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
+    Raises what `read_position` raises; for a side, the error does not list the pieces of a save. Raises InputError for
+    an unknown side.
     """
     from ...formats.positions import ending_of, position_name
     from ...installed.formats import read_position

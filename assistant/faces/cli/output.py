@@ -69,11 +69,11 @@ def ask_and_show(
     if after is not None and is_played(after):  # the file written continues the position asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    wanted = {"picture": options["picture"], "chart": options["chart"], "map": options["in_letters"]}
-    for what in wanted:
-        if wanted[what]:
-            with locate_errors({"": Where(f"--{what}")}):
-                refuse_undrawn(question_of(position.game, question), what)
+    pictures = {"picture": options["picture"], "chart": options["chart"], "map": options["in_letters"]}
+    for option in pictures:
+        if pictures[option]:
+            with locate_errors({"": Where(f"--{option}")}):
+                refuse_undrawn(question_of(position.game, question), option)
     typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
     asked, report = _ask_typed(position, question, typed, options["answers"])
     if after is not None and is_played(after):
@@ -442,12 +442,12 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
     module = None
     force = options["force"]
     not_shown = tuple[str, ...]()
-    shown = is_played(file) and not report.changes and bool(overlay_of(position, report))
+    is_overlay = is_played(file) and not report.changes and bool(overlay_of(position, report))
     if is_played(file) and options["modules"]:
         from ...formats.vassal.modules import read_modules
 
         module = read_modules(options["modules"])
-    if is_played(file) and (report.changes or shown):
+    if is_played(file) and (report.changes or is_overlay):
         not_shown = carry_out(position, report, options["data"], file, module=module, force=force, asked=asked)
     elif report.changes:
         write(position.after(report.changes), file, force=force)
@@ -457,10 +457,10 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
         hint = "give all the rolls, choices and facts that the answer asks for"
         raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
     else:
-        what = "this answer changes nothing, and there is nothing to write"
-        raise InputError(what, where=Where("--after"), hint="leave out --after")
+        message = "this answer changes nothing, and there is nothing to write"
+        raise InputError(message, where=Where("--after"), hint="leave out --after")
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
-    extent = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
+    extent = ", with what the answer shows on its map" if is_overlay else ", with the question and its answers so far"
     if report.changes:
         extent = ""
     echo(f"{kind} written{extent}: {file}", err=True)
