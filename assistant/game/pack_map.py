@@ -187,7 +187,6 @@ def _split_entries(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _mark_continued(lines: Sequence[str]) -> list[tuple[str, bool]]:
-    """Return each line with whether the next line of an entry continues it."""
     marked: list[tuple[str, bool]] = []
     is_continued = False
     for line in reversed(lines):

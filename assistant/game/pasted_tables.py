@@ -144,8 +144,6 @@ class _PastedRow(NamedTuple):
 
 
 class _TableSide(NamedTuple):
-    """The meaning of the rows, or of the columns, of a table."""
-
     axes: Sequence[Axis]
     """The axes that run along this side, the outermost first."""
     parts: Sequence[Sequence[Part | None]]
@@ -541,7 +539,6 @@ def _format_heading_fault(axes: Sequence[Axis], texts: Row, number: int) -> str:
 
 
 def _fill_merged(texts: Sequence[str], *, is_merged: bool) -> Iterator[str]:
-    """Yield headings; if they may be merged cells, a blank one repeats the heading before it."""
     last = ""
     for text in texts:
         last = text if text or not is_merged else last

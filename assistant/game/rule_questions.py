@@ -247,7 +247,6 @@ class Declarations:
         return frozenset().union(*(self._names_made(at, call) or () for call in _list_calls(node)))
 
     def _names_made(self, at: str, call: ast.Call) -> frozenset[str] | None:
-        """Return the names written for the questions that a call makes, or None if it makes none."""
         if (at, id(call)) not in self._made:
             self._made[at, id(call)] = None  # a function may call itself
             self._made[at, id(call)] = self._resolve_names(at, call)

@@ -186,7 +186,6 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
 
 
 def _check_absent(row: ScheduleRow) -> None:
-    """Raise InputError if a row about absent units has a turn or a place, or names nobody."""
     if row.action != ABSENT:
         return
     if row.at or row.from_ or row.until or row.place:
@@ -249,7 +248,6 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 
 def _check_hexes(game: Game, row: ScheduleRow) -> None:
-    """Raise InputError if a cell of nothing but hexes has one outside the grid."""
     words = places_in(row.place)
     if all(map(is_hex_number, words)):
         for word in words:

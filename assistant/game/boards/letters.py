@@ -98,7 +98,6 @@ def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> 
 def _read_row(
     head: Letter, grid: HexGrid, rows: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
 ) -> int:
-    """Return the number of a row, and add it to `rows`."""
     row = _read_number(head, grid, "row")
     if row in rows:
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")

@@ -186,7 +186,6 @@ class LinesReader:
                 on_fault(error)
 
     def _split_basis(self, tokens: list[Token]) -> tuple[Basis, list[Token]]:
-        """Return the source of an entry, and its other words."""
         rest = [token for token in tokens if token.kind != "basis"]
         bases = [token for token in tokens if token.kind == "basis"]
         if len(bases) > 1:
@@ -357,7 +356,6 @@ class LinesReader:
         return [(track, subject, value, basis, at) for track, value in facts for subject, at in subjects]
 
     def _check_for_colon(self, tokens: Sequence[Token]) -> None:
-        """Raise InputError if words that state facts precede hexes without a colon between them."""
         unnamed = tokens[1:] if tokens[0].kind == "quoted" else tokens
         first_hex = next((number for number, token in enumerate(unnamed) if not self._states_fact(token)), 0)
         if first_hex:

@@ -186,7 +186,6 @@ def _find_picture_faults(board: Board) -> Iterator[str]:
 
 
 def _find_river_faults(board: Board) -> Iterator[str]:
-    """Yield gaps and loops of named chains along hexsides."""
     named: dict[str, dict[str, tuple[Corner, Corner]]] = {}
     sides_at: dict[Corner, set[str]] = {}
     for chain in board.chains:
@@ -296,7 +295,6 @@ def _may_go_on(
 
 
 def _is_at_edge(board: Board, corner: Corner, side: str) -> bool:
-    """Return whether one of the three hexes at a corner of a hexside is off the map."""
     one, other = map(board.grid.parse, side.split("|"))
     common = {*board.grid.around(other).values()}
     for third in board.grid.around(one).values():
@@ -328,7 +326,6 @@ def _find_lost_crossings(board: Board, crossing: Track | None, barrier: Track | 
 
 
 def _list_things(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
-    """Yield the subjects for which a track states more than nothing, with their values."""
     for subject in board.known(track.name):
         value = board.facts[track.name, subject].value
         if value != track.nothing:

@@ -126,7 +126,6 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
 
 
 def _find_row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
-    """Yield the mistakes in a row of changes."""
     yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
     yield from _find_unknown_options(row["option"], row["unless"], known)
     yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)

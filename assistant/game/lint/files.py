@@ -281,7 +281,6 @@ def _find_section_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_chain_faults(game: Game) -> Iterator[InputError]:
-    """Yield signs and letters of chains that stand for no word, or that look like hexes or words."""
     notation = game.file.notation
     words = game.vocabulary
     kinds: tuple[tuple[str, Subject, Mapping[str, str]], ...] = (

@@ -410,7 +410,6 @@ def condition_line(condition: Guard) -> int:
 
 
 def _list_choices(text: str) -> Iterator[str]:
-    """Yield a sentence with and without a part that is said only if a figure is there, if it has one such part."""
     match _CHOICE.findall(text):
         case [(part, other)]:
             yield _CHOICE.sub(lambda _: part, text)
@@ -483,7 +482,6 @@ def _say_part(part: ast.expr) -> str:
 
 
 def _as_figure(code: ast.expr) -> str:
-    """Return a value in a sentence as a figure: by its name."""
     names = [
         node.attr if isinstance(node, ast.Attribute) else node.id
         for node in ast.walk(code)

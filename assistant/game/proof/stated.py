@@ -69,7 +69,6 @@ class Stated(NamedTuple):
                 yield f"    and {len(rows) - MAX_ROWS_SHOWN} more, to line {rows[-1].line}"
 
     def _say_others(self, path: str, row: StatedRow) -> str:
-        """Return how many rows the other rules of a row have in its file, "" if the row has no other rules."""
         counts = [(rule, len(self.rows[rule][path])) for rule in row.others]
         several = [f"{rule}, which has {count} rows here" for rule, count in counts if count > 1]
         return f" (also for {join_words(several)})" if several else ""
@@ -152,7 +151,6 @@ def _say_limits(turns: str, who: str) -> Iterator[str]:
 
 
 def _say_side(side: str) -> str:
-    """Return a side as an adjective: `central-powers` is Central Powers."""
     return side.replace("-", " ").title()
 
 

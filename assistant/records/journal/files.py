@@ -66,7 +66,6 @@ class JournalText(msgspec.Struct, frozen=True):
     """The number of lines before the remnant, with the head and lines without an entry."""
 
     def goes_on(self, other: JournalText) -> bool:
-        """Return whether the text begins with another one."""
         return (self.game, self.head) == (other.game, other.head) and self.lines.goes_on(other.lines)
 
 
@@ -136,37 +135,37 @@ def _read_rows(
     `before`: the number of the entry before the rows.
     """
     most = Limit.RECORD.most
-    read = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
-    numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
+    parsed = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
+    numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in parsed]
     lines = list[JournalLine]()
     faults = list[InputError]()
     expected = before + 1
-    unread = 0  # number of rows since the last right one whose numbers are unknown
-    for at, (line, number) in enumerate(read):
+    unnumbered_rows = 0  # since the last right row
+    for index, (line, number) in enumerate(parsed):
         if isinstance(line, InputError):
             faults.append(line)
             if number == expected:
                 expected = number + 1
-                unread = 0
+                unnumbered_rows = 0
             else:
-                unread += 1
+                unnumbered_rows += 1
             continue
         where = Where(name, line.place)
         hint = "entries are numbered one by one, from 1"
         if 0 < number < expected:
             faults.append(InputError(f"entry {number} is there already", where=where, hint=hint))
-            unread += 1
+            unnumbered_rows += 1
             continue
-        if not expected <= number <= expected + unread:
-            following = next((other for other in numbers[at + 1 : at + 3] if other), 0)
-            if not number or expected <= following <= number or number > _MAX_SKIPPED_NUMBER:
+        if not expected <= number <= expected + unnumbered_rows:
+            next_number = next((other for other in numbers[index + 1 : index + 3] if other), 0)
+            if not number or expected <= next_number <= number or number > _MAX_SKIPPED_NUMBER:
                 faults.append(InputError(f"this should be entry {expected}, not {number}", where=where, hint=hint))
-                unread += 1
+                unnumbered_rows += 1
                 continue
             faults.append(InputError(f"entry {expected} is missing before entry {number}", where=where, hint=hint))
         lines.append(line)
         expected = number + 1
-        unread = 0
+        unnumbered_rows = 0
     return lines, faults, expected - 1
 
 
@@ -281,7 +280,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     with located(Where(str(file))):  # a file too large to read again is refused
         Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
     whole, remnant = split_remnant(data)
-    aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
+    remnant_file = _set_aside(file, remnant) if remnant and keeps_remnant else None
     if remnant:
         _cut_back(file, len(whole))
     if not _LINE_CHECK.search(whole):
@@ -290,14 +289,14 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # searching one sign first is much faster
     begin = b"" if whole.endswith(b"\n") else end
     _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
-    return aside
+    return remnant_file
 
 
 def _set_aside(file: Path, remnant: bytes) -> Path:
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
-    aside = next(name for name in names if not name.exists())
-    _write_aside(aside, remnant)
-    return aside
+    remnant_file = next(name for name in names if not name.exists())
+    _write_aside(remnant_file, remnant)
+    return remnant_file
 
 
 def _cut_back(file: Path, size: int) -> None:
@@ -356,8 +355,7 @@ class JournalStore(Protocol):
     outlasts_process: bool
     """Whether the data are still there in the next process."""
 
-    def read(self) -> bytes:
-        """Return the data."""
+    def read(self) -> bytes: ...
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
         """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None."""
@@ -383,13 +381,13 @@ class DiskStore:
     def mark(self) -> tuple[int, int]:
         """Return the size of the file in bytes, and the time of its last change in nanoseconds."""
         try:
-            about = self.file.stat()
+            status = self.file.stat()
         except OSError as error:
             hint = "has it been moved or removed?"
             if is_of_the_machine(error):
                 raise word_machine_error(error) from None
             raise InputError(error.strerror or str(error), where=Where(str(self.file)), hint=hint) from None
-        return about.st_size, about.st_mtime_ns
+        return status.st_size, status.st_mtime_ns
 
 
 class MemoryStore:

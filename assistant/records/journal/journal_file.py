@@ -217,10 +217,10 @@ class JournalFile:
         after = before.check_typed(typed)
         if reads:
             after = after.with_reads({**before.reads, **reads})
-        known = set(list_debts(before))
-        overdue = tuple(debt for debt in list_debts(after) if debt.overdue and debt not in known)
-        differ = compare_journals(before.books, after.books)
-        return Added(tuple(typed), after, differ, before.turn, tuple(reports), overdue=overdue)
+        earlier_debts = set(list_debts(before))
+        overdue = tuple(debt for debt in list_debts(after) if debt.overdue and debt not in earlier_debts)
+        difference = compare_journals(before.books, after.books)
+        return Added(tuple(typed), after, difference, before.turn, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
         """Add an answer that was given elsewhere, and the turn that begins with it, and return the result.
