@@ -297,7 +297,7 @@ def chapter_of(rule: str, chapters: Iterable[str]) -> str:
 
     If there is none, return the text before the first point, hyphen or stroke: 10 for 10.8a.
     """
-    if found := [chapter for chapter in chapters if is_under(rule, chapter)]:
-        return max(found, key=len)
+    if containing := [chapter for chapter in chapters if is_under(rule, chapter)]:
+        return max(containing, key=len)
     beginning = _BEGINNING.match(rule)
     return beginning[0] if beginning else rule

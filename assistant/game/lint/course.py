@@ -191,8 +191,8 @@ def _find_turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     uncounted: list[InputError] = []
     numbers = turn_numbers(game, course, uncounted.append)
     if course.calendar is not None:
-        own = tracks_on(game, "game")
-        yield from unknown_names("[turns] track", [course.turns.track], own, "fact of the game", COURSE)
+        game_tracks = tracks_on(game, "game")
+        yield from unknown_names("[turns] track", [course.turns.track], game_tracks, "fact of the game", COURSE)
     if not numbers and (dated or course.turns.figures or course.calendar):
         yield from uncounted
         return

@@ -128,8 +128,8 @@ class _ToldEntries:
             return f"{turn} {write_what(what, journal.game, journal.rules.events)}"
         named = json.dumps(str(self.texts[what.target]), ensure_ascii=False)
         before = "" if isinstance(what, Keep) else self.find_last_check(what.target)
-        more = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
-        return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
+        new_content = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
+        return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{new_content}"
 
     def find_last_check(self, target: int) -> str:
         last = self.corrections.last(target, Amend, Strike)
@@ -153,35 +153,35 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     it comes to see and that change something for it.
     """
     entries = _ToldEntries(journal)
-    then = journal.until(0)
-    known = then  # the journal as the side has been told it
+    so_far = journal.until(0)
+    told = so_far  # the journal as the side has been told it
     answered = set[int]()  # answers and their corrections
     asking = questions_among(journal.entries, journal.entries)
     for entry in journal.entries:
         if entry.number in asking:
             continue
         if side:
-            earlier = then
-            then = then.with_entries([entry])
+            earlier = so_far
+            so_far = so_far.with_entries([entry])
             target = getattr(entry.what, "target", 0)
             answers = (
-                isinstance(entry.what, Answer) and then.game.hiding.limits(then.position().state.facts) is not None
+                isinstance(entry.what, Answer) and so_far.game.hiding.limits(so_far.position().state.facts) is not None
             )
             shows = answers or target in answered
             corrects_nothing = target in entries.sights and not shows
             is_unknown = target and target not in entries.texts and not corrects_nothing
-            if not shows and (is_unknown or _is_hidden(then, entry, side)):
+            if not shows and (is_unknown or _is_hidden(so_far, entry, side)):
                 continue
             if shows:
                 answered.add(entry.number)
-                stated = _list_seen(entry, earlier, then, side)
+                stated = _list_seen(entry, earlier, so_far, side)
                 entries.add_seen(entry, stated)
-                known = known.with_entries(stated)
+                told = told.with_entries(stated)
                 continue
-            before = known
-            known = known.with_entries([entry])
-            if corrects_nothing or _is_without_effect(before, known, entry, side):
-                entries.add_seen(entry, _list_seen(entry, before, known, side))
+            before = told
+            told = told.with_entries([entry])
+            if corrects_nothing or _is_without_effect(before, told, entry, side):
+                entries.add_seen(entry, _list_seen(entry, before, told, side))
                 continue
         entries.add(entry)
     return entries
@@ -314,8 +314,8 @@ def preview_source(journal: Journal, source: Path) -> Preview:
     texts = [*map(format_line, lines)]
     if known:
         texts.append(f"{format_count(known, *names)} there already")
-    for first, *more in faults:
-        texts += [f"! {first}", *more]
+    for first, *details in faults:
+        texts += [f"! {first}", *details]
     return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))
 
 

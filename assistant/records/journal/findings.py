@@ -50,8 +50,8 @@ def format_unchecked(numbers: Sequence[int]) -> str:
     """
     entries = "entry" if len(numbers) == 1 else "entries"
     named = ", ".join(map(str, numbers[:_MAX_NAMED]))
-    more = f" and {len(numbers) - _MAX_NAMED} more" if len(numbers) > _MAX_NAMED else ""
-    return f"{entries} {named}{more} could not be checked"
+    remainder = f" and {len(numbers) - _MAX_NAMED} more" if len(numbers) > _MAX_NAMED else ""
+    return f"{entries} {named}{remainder} could not be checked"
 
 
 def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[str]:
@@ -99,11 +99,13 @@ def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str
     answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
     assert isinstance(answer, Answer)
     changes = [_format_changed_fact(journal, *changed) for changed in conflict.changed[:3]]
-    more = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
+    remainder = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
     again, strike = f"`amend {number} again`", f"`strike {number}`"
     can_be_given = _try_again(journal, number, answer, time)
     others = f"{again} or {strike}" if can_be_given is None else f"or {again if can_be_given else strike}"
-    return f"entry {number} ({answer.question}) was given from {', '.join(changes)}{more}: `keep {number}`, {others}"
+    return (
+        f"entry {number} ({answer.question}) was given from {', '.join(changes)}{remainder}: `keep {number}`, {others}"
+    )
 
 
 def _try_again(journal: Journal, number: int, answer: Answer, time: WorkTime) -> bool | None:

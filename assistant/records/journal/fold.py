@@ -364,15 +364,17 @@ class Fold:
         what = " ".join(filter(None, (event.word, event.kind, event.unit, event.note)))
         for path, per in meaning.posts.items():
             account, who = subject_of(path, event.who)
-            left = self.post_amount(account, who, amount * per, entry.number, rule, what)
+            new_amount = self.post_amount(account, who, amount * per, entry.number, rule, what)
             least = self.rules.accounts[account].least
-            if per < 0 and least is not None and left < least:
+            if per < 0 and least is not None and new_amount < least:
                 taken = -amount * per
-                self.shortfalls.append(Shortfall(entry.number, account, who, left + taken, taken, entry.force, rule))
+                self.shortfalls.append(
+                    Shortfall(entry.number, account, who, new_amount + taken, taken, entry.force, rule)
+                )
         for path, level in meaning.raises.items():
             account, who = subject_of(path, event.who)
-            if (more := level - self.balance(account, who)) > 0:
-                self.post_amount(account, who, more, entry.number, rule, what)
+            if (increase := level - self.balance(account, who)) > 0:
+                self.post_amount(account, who, increase, entry.number, rule, what)
         if event.unit:
             self.draft.bring_in(event.unit)
         for path, word in meaning.sets.items():

@@ -230,8 +230,8 @@ class JournalFile:
         Raises InputError if the journal stands in another position.
         """
         journal = self.read(compares=False)
-        now = journal.position()
-        if now.game.id != asked.game.id or not are_alike(now, asked):
+        current = journal.position()
+        if current.game.id != asked.game.id or not are_alike(current, asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
         return self.add(f"{ANSWER} {write_posed_answer(asked)}", *journal.turn_after(changes))

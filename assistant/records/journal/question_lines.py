@@ -77,18 +77,18 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
         case Raise(name, subject, to, rule):
             return f"{name} {_write_name(subject)} up-to {to} {_write_name(rule)}"
         case Change(name, subject, before, after, rule):
-            was = _write_value(before, tracks.get(name))
-            now = _write_value(after, tracks.get(name))
-            return f"{name} {_write_name(subject)} {was} -> {now} {_write_name(rule)}"
+            old_text = _write_value(before, tracks.get(name))
+            new_text = _write_value(after, tracks.get(name))
+            return f"{name} {_write_name(subject)} {old_text} -> {new_text} {_write_name(rule)}"
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
     """Parse a change. Raises InputError if the text is not one."""
     match _read_quoted_words(text):
         case [name, subject, before, "->", after, rule]:
-            was = _read_value(before, name, tracks)
-            now = _read_value(after, name, tracks)
-            return Change(name, _read_name(subject) or "", was, now, _read_name(rule) or "")
+            old = _read_value(before, name, tracks)
+            new = _read_value(after, name, tracks)
+            return Change(name, _read_name(subject) or "", old, new, _read_name(rule) or "")
         case ["enter", unit, type_, place, order, rule]:
             return Enter(
                 _read_name(unit) or "",

@@ -154,9 +154,13 @@ def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
     kinds = journal.rules.events.event[event.word].kinds
     if not event.kind:
         return {name: name for name in kinds}
-    own = [name for name, kind in kinds.items() if event.who in (kind.only or (event.who,)) and name != event.kind]
-    begun = f"{event.kind}-"
-    return {name: name for name in own} | {name.removeprefix(begun): name for name in own if name.startswith(begun)}
+    own_kinds = [
+        name for name, kind in kinds.items() if event.who in (kind.only or (event.who,)) and name != event.kind
+    ]
+    prefix = f"{event.kind}-"
+    return {name: name for name in own_kinds} | {
+        name.removeprefix(prefix): name for name in own_kinds if name.startswith(prefix)
+    }
 
 
 def _split_entries(journal: Journal, text: str) -> list[str]:
