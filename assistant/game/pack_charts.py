@@ -47,7 +47,7 @@ class Foretold(NamedTuple):
 
 
 _MAX_POSSIBLE_CELLS = 256
-"""The maximum number of values of a cell among which the only possible one is searched."""
+"""The maximum number of values of a cell that are tried to find the only possible one."""
 
 
 class PackCharts:

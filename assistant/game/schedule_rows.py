@@ -39,7 +39,7 @@ NUMBERS = ("count", "amount", "every")
 
 
 _READING = late_pattern(r"\[([^]=]*)=([^]]*)\]$")
-_BETWEEN_PLACES = late_pattern(r"[\s,;/]+")
+_PLACE_SEPARATOR = late_pattern(r"[\s,;/]+")
 
 
 class Reading(NamedTuple):
@@ -125,7 +125,7 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
 
 def places_in(cell: str) -> tuple[str, ...]:
     """Return the hexes and words of a cell that says where something enters."""
-    return tuple(filter(None, _BETWEEN_PLACES.split(cell)))
+    return tuple(filter(None, _PLACE_SEPARATOR.split(cell)))
 
 
 def hexes_in(board: Board, cell: str) -> tuple[str, ...]:

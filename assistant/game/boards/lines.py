@@ -388,7 +388,7 @@ class LinesReader:
     def _states_fact(self, token: Token) -> bool:
         if token.kind != "word" or "|" in token.text:
             return False
-        return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND)
+        return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND_SUBJECTS)
 
     def _find_fact(self, on: Subject, token: Token) -> tuple[str, Value] | None:
         key = on, token.text
@@ -442,7 +442,7 @@ class LinesReader:
         return f'write "NAME" WORD: {here}|{others[0]},{others[1]} ..., WORD: {here} {others[0]} ... or {here} WORD'
 
 
-_GROUND: tuple[Subject, ...] = ("hex", "hexside")
+_GROUND_SUBJECTS: tuple[Subject, ...] = ("hex", "hexside")
 
 
 class _ChainHex(msgspec.Struct, frozen=True):

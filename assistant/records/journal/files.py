@@ -35,7 +35,7 @@ _MAX_SKIPPED_NUMBER = 9_000_000
 """The highest number of an entry that may be left out: later numbers would be too long."""
 _HEAD = late_pattern(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
 """The first line of a journal: the game and the version, with a check."""
-_FIRST = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
+_FIRST_ENTRY = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
 """The first entry, with its turn."""
 _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
 """The number that an entry begins with."""
@@ -43,7 +43,7 @@ _LINE_CHECK = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
 """The check at the end of a line, as bytes."""
 _AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
 """The beginning of an entry that announces another one of the same typed line."""
-_UNREAD = late_pattern("[\ud800-\udfff]")
+_UNDECODED = late_pattern("[\ud800-\udfff]")
 """The characters to which bytes that are not UTF-8 are decoded."""
 
 
@@ -75,8 +75,8 @@ def parse_journal(data: bytes, name: str) -> JournalText:
     decoded = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     rows = decoded.split("\n")
     begin = next((at for at, row in enumerate(rows) if at and _is_first_row(row)), len(rows))
-    for line, row in enumerate(rows[:begin] if _UNREAD.search(decoded) else (), 1):
-        if _UNREAD.search(row):
+    for line, row in enumerate(rows[:begin] if _UNDECODED.search(decoded) else (), 1):
+        if _UNDECODED.search(row):
             raise InputError("this is not UTF-8 text", where=Where(name, line), hint="save it as UTF-8")
     head = _HEAD.fullmatch(rows[0].strip())
     if head is None:
@@ -113,7 +113,7 @@ def _is_first_row(row: str) -> bool:
     """Return whether a row is the first entry: `1 TURN ...`, or a spoilt one with a check."""
     if "~" not in row and row.lstrip()[:1] != "1":  # fast, as most rows are such
         return False
-    first = _FIRST.match(row)
+    first = _FIRST_ENTRY.match(row)
     if first is None:
         return seems_checked(row.rstrip())
     try:
@@ -175,7 +175,7 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
         line = read_entry(row, place, most)
     except InputError as error:
         not_text = InputError("this is not UTF-8 text", hint="save it as UTF-8")
-        fault = not_text if _UNREAD.search(row) else error
+        fault = not_text if _UNDECODED.search(row) else error
         begins = _NUMBER.match(row)
         return fault.at(Where(name, place)), int(begins[1]) if begins else 0
     return line, line.number

@@ -44,7 +44,7 @@ from .room import CountedState
 _CHECKPOINT_ENTRIES = 256
 """The number of entries after which a state is kept, so that earlier states are found again quickly."""
 _DIGITS = tuple("0123456789")
-_STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
+_OTHER_STATEMENTS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """The first words of lines of notation that state anything but facts and units."""
 Reads = Mapping[FactKey, Any]
 """The facts that an answer was given from, by track and subject, None if nothing was stated.
@@ -344,7 +344,7 @@ class Fold:
         """Return whether an entry may have changed something before its fault was found."""
         if not isinstance(entry.what, FactEntry) or self.facts.log or self.moved:
             return True
-        return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_STATES_OTHERS))
+        return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_OTHER_STATEMENTS))
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
         """Restore the state before an entry that cannot take effect, and keep it."""
@@ -427,7 +427,7 @@ class Fold:
             raise InputError("a turn needs a separate entry", hint=f"write: turn {stated_turn.value}")
         words = strip_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
-        of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)
+        of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _OTHER_STATEMENTS)
         if not states and not of_others:
             raise InputError("the line states nothing", hint="write a line of position notation")
         for place in draft.named_places:
