@@ -218,7 +218,7 @@ class OptionalUnits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     units: dict[str, str]
     """The values that identify these units, by track."""
     option: str = ""
-    """The word of the optional rule, or "" if it is the one in force."""
+    """The word of the optional rule, or "" if any optional rule in force will do."""
     rule: str = ""
 
 

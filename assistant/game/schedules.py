@@ -38,7 +38,7 @@ class RowCondition(NamedTuple):
     track: str
     subject: str
     value: str
-    """The required value, or "" for any but that of a fact not stated."""
+    """The required value, or "" for any value stated except the `absent` of its track."""
     holds: bool
 
 

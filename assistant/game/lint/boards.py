@@ -251,9 +251,7 @@ def _find_loop(sides: Sides, part: Sequence[str]) -> str:
 def _find_gaps(
     board: Board, sides: Sides, parts: Sequence[Sequence[str]], sides_at: Mapping[Corner, set[str]]
 ) -> Iterator[str]:
-    """Yield the narrowest gap before each part of a river, unless it may leave the map or run through other water
-    there.
-    """
+    """Yield the narrowest gap before each part of a river, unless the river may go on unseen there."""
     earlier_ends: list[tuple[Corner, str]] = []
     for part in parts:
         ends = _find_ends(sides, part)
