@@ -216,9 +216,9 @@ class OptionalUnits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Units that take part only with an optional rule."""
 
     units: dict[str, str]
-    """The values by which these units are known, by track."""
+    """The values that identify these units, by track."""
     option: str = ""
-    """The word of the optional rule, or "" if it is the one in force."""
+    """The word of the optional rule, or "" if any optional rule in force will do."""
     rule: str = ""
 
 

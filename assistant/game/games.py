@@ -71,7 +71,7 @@ class GameData(NamedTuple):
 
     file: Traversable
     called: str
-    """Its name in messages."""
+    """The name of the file in messages."""
     is_owners: bool
     """Whether the file is in the owner's pack."""
 
@@ -85,7 +85,7 @@ POSITION = ".pos"
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A loader of games for a player who has named one, which is taken where a file fits several."""
+    """A loader of games for a player who has named a game, which is preferred if a file fits several."""
 
     id: str
     """The id of the named game."""

@@ -42,7 +42,7 @@ _MAX_LETTERS = 2
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 """The six neighbours of a hex on a flat side, clockwise: compass name, and steps along x and y in half hexes."""
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
-"""The same for a hex on a point."""
+"""The six neighbours of a hex on a point, in the same form."""
 _FLAT_STEPS = [(dx, dy) for _, dx, dy in _FLAT]
 _POINTY_STEPS = [(dx, dy) for _, dx, dy in _POINTY]
 _CORNERS = {

@@ -57,8 +57,8 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]], printed: Collect
         if text.casefold() == name.casefold():
             raise InputError(f"army {text!r} names only a side or nation", hint=f'write: army "{side} NAME"')
     candidates = [f"{side} {text}" for side in sides]
-    how = " or ".join(f'army "{army}"' for army in [army for army in candidates if army in printed] or candidates)
-    raise InputError(f"army {text!r} does not begin with its side", hint=f"write: {how}")
+    examples = " or ".join(f'army "{army}"' for army in [army for army in candidates if army in printed] or candidates)
+    raise InputError(f"army {text!r} does not begin with its side", hint=f"write: {examples}")
 
 
 def hex_numbered(text: str, board: Board) -> str:

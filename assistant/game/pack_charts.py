@@ -47,7 +47,7 @@ class Foretold(NamedTuple):
 
 
 _MAX_POSSIBLE_CELLS = 256
-"""The maximum number of values of a cell among which the only possible one is searched."""
+"""The maximum number of values of a cell that are tried to find the only possible one."""
 
 
 class PackCharts:
@@ -189,10 +189,10 @@ def list_keys(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = Fals
     Raises InputError if there are too many cells, or if they contradict each other.
     """
     rows: list[Sequence[int | str]] = []
-    own = (
+    own_keys = (
         [key for key, cell in chart.cells.items() if doubtful or cell.source in CERTAIN] if chart.has_owner_ends else []
     )
-    ends_by_key = chart.ends((*own, *known)) if chart.has_owner_ends else repeat(Ends())
+    ends_by_key = chart.ends((*own_keys, *known)) if chart.has_owner_ends else repeat(Ends())
     for key, ends in zip(chart.keys, ends_by_key, strict=False):
         row = key.values or key.row(ends)
         if not row:

@@ -29,7 +29,7 @@ TURNS = "turns.csv"
 """Facts of the turn record."""
 ARMIES = "armies.csv"
 """Facts printed on the markers of armies."""
-OF_SCENARIOS = {SETUPS: POSITION, SCHEDULES: ENDING}
+SCENARIO_FOLDERS = {SETUPS: POSITION, SCHEDULES: ENDING}
 """The folders with files of scenarios, and the endings of these files."""
 _NAME = late_pattern(r"[\w-][\w.-]{0,59}")
 """The pattern of names of scenarios, which also name files and stand in lines of journals."""
@@ -78,7 +78,7 @@ class PackFiles:
     def is_name(self, name: str) -> bool:
         """Return whether a file of the pack may have a name."""
         folder, _, file = name.partition("/")
-        ending = OF_SCENARIOS.get(folder)
+        ending = SCENARIO_FOLDERS.get(folder)
         if ending is None:
             return name in self.names()
         return file.endswith(ending) and bool(_NAME.fullmatch(file.removesuffix(ending)))
@@ -86,7 +86,7 @@ class PackFiles:
     def list_existing(self) -> list[Path]:
         """Return the files of the pack that exist."""
         known = [file for name in self.names() if (file := self.folder / name).exists()]
-        folders = [folder for name in OF_SCENARIOS if (folder := self.folder / name).is_dir()]
+        folders = [folder for name in SCENARIO_FOLDERS if (folder := self.folder / name).is_dir()]
         files = [folder / file.name for folder in folders for file in files_in(folder)]
         return known + [file for file in files if self.is_name(file.relative_to(self.folder).as_posix())]
 
@@ -95,13 +95,13 @@ class PackFiles:
         files = (
             file
             for file in self.list_existing()
-            if file.parent.name in OF_SCENARIOS and file.parent.parent == self.folder
+            if file.parent.name in SCENARIO_FOLDERS and file.parent.parent == self.folder
         )
-        return sorted({file.name.removesuffix(OF_SCENARIOS[file.parent.name]) for file in files})
+        return sorted({file.name.removesuffix(SCENARIO_FOLDERS[file.parent.name]) for file in files})
 
     def unread(self) -> list[Path]:
         """Return the files in the pack's folders that are not read, most likely because of their names."""
-        names = (CHARTS, BOARDS, *OF_SCENARIOS)
+        names = (CHARTS, BOARDS, *SCENARIO_FOLDERS)
         folders = [folder for folder in (self.folder, *(self.folder / name for name in names)) if folder.is_dir()]
         files = [folder / file.name for folder in folders for file in files_in(folder)]
         return sorted(
@@ -119,7 +119,7 @@ class PackFiles:
             raise InputError(
                 f"{name[:60]!r} cannot be the name of a scenario", hint="use letters, digits, dots and hyphens"
             )
-        return f"{folder}/{name}{OF_SCENARIOS[folder]}"
+        return f"{folder}/{name}{SCENARIO_FOLDERS[folder]}"
 
     def entries(self, name: str, *columns: str, by: int = 1) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
         """Yield the rows of a file with their identifying cells, or nothing if there is no such file.
@@ -144,7 +144,7 @@ class PackFiles:
     def lock(self) -> Iterator[None]:
         """Keep other processes from changing the pack between reading and writing, which would lose their entries."""
         with hold_folder(self.folder):
-            for folder in (self.folder, *(self.folder / name for name in (CHARTS, BOARDS, *OF_SCENARIOS))):
+            for folder in (self.folder, *(self.folder / name for name in (CHARTS, BOARDS, *SCENARIO_FOLDERS))):
                 clear(folder)
             yield
 

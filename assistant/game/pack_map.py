@@ -98,12 +98,12 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
 
     Raises InputError if another entry states otherwise.
     """
-    own, painted = _split_without(game, board, text, facts)
+    own_lines, painted = _split_without(game, board, text, facts)
     lines = [
         write_facts([subject], {track: value}, game.tracks, PRINTED, PRINTED)
         for (track, subject), value in facts.items()
     ]
-    new = _join_lines(game, [*own, *lines], painted)
+    new = _join_lines(game, [*own_lines, *lines], painted)
     _check_states(game, board, new, facts, file)
     return new
 
@@ -117,9 +117,9 @@ def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, 
 
     Raises InputError if another entry states otherwise.
     """
-    own, painted = _split_without(game, board, text, changes)
+    own_lines, painted = _split_without(game, board, text, changes)
     painted |= {key: value for key, value in changes.items() if value is not None}
-    new = _join_lines(game, own, painted)
+    new = _join_lines(game, own_lines, painted)
     _check_states(game, board, new, changes, file)
     return new
 
@@ -160,16 +160,16 @@ def _split_without(
     lines = editor_lines(text.rstrip("\r\n")) if text else []
     painted_from = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
     reader = _LineReader(game, board)
-    own = lines[:painted_from]
+    own_lines = lines[:painted_from]
     painted = dict[FactKey, Value]()
     for entry in _split_entries(lines[painted_from + 1 :]):
         facts = reader.read(" ".join(entry))
         if facts is None:
-            own += entry  # typed by the owner below the painted part
+            own_lines += entry  # typed by the owner below the painted part
         else:
             painted |= facts
     kept_lines = list[str]()
-    for line, is_continued in _mark_continued(own):
+    for line, is_continued in _mark_continued(own_lines):
         if is_continued or not any(key in keys for key in reader.read(line, alone=True) or ()):
             kept_lines.append(line)
     return kept_lines, {key: value for key, value in painted.items() if key not in keys}
@@ -187,7 +187,6 @@ def _split_entries(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _mark_continued(lines: Sequence[str]) -> list[tuple[str, bool]]:
-    """Return each line with whether the next line of an entry continues it."""
     marked: list[tuple[str, bool]] = []
     is_continued = False
     for line in reversed(lines):

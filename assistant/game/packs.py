@@ -124,7 +124,7 @@ class Pack:
             if remaining:
                 known = {(name, unit): Fact(text) for name, text in remaining.items()}
                 check_identity(self.game, Unit(unit, unit, None), known)
-            self._write_values({name: said for name, said in (values | {unit: remaining}).items() if said})
+            self._write_values({name: texts for name, texts in (values | {unit: remaining}).items() if texts})
 
     def leave_out_ground(self, where: str, track: str, board: str = "") -> None:
         """Remove a fact of the map from the pack.
@@ -211,7 +211,7 @@ class Pack:
         return declared.write(value)
 
     def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:
-        known = {(track, unit): Fact(text) for unit, said in self.values().items() for track, text in said.items()}
+        known = {(track, unit): Fact(text) for unit, texts in self.values().items() for track, text in texts.items()}
         known |= {(track, unit): Fact(text) for (unit, track), text in more.items()}
         for unit in dict.fromkeys(unit for unit, _ in more):
             if not (unit.strip() and unit.isprintable()):
@@ -220,14 +220,14 @@ class Pack:
 
     def check_counters(self) -> None:
         """Raise InputError if a counter value is not allowed or contradicts the rulebook, or if a unit has no identity."""
-        values = ((unit, track, text) for unit, said in self.values().items() for track, text in said.items())
+        values = ((unit, track, text) for unit, texts in self.values().items() for track, text in texts.items())
         self._check_units({(unit, track): self.check_value(unit, track, text) for unit, track, text in values})
 
     def list_added_units(self) -> dict[str, dict[str, list[Fact]]]:
         """Return the printed facts of the counters that the owner has added to the game's roster."""
         return {
-            unit: {name: [Fact(self.game.track(name).parse(text), Source.PRINTED)] for name, text in said.items()}
-            for unit, said in self.values().items()
+            unit: {name: [Fact(self.game.track(name).parse(text), Source.PRINTED)] for name, text in texts.items()}
+            for unit, texts in self.values().items()
             if unit not in self.game.roster
         }
 
@@ -238,9 +238,9 @@ class Pack:
         self._write_values(values)
 
     def _write_values(self, values: Mapping[str, Mapping[str, str]]) -> None:
-        entered = {name for said in values.values() for name in said}
+        entered = {name for texts in values.values() for name in texts}
         columns = [name for name in self.game.tracks if name in entered]
-        rows = [[unit, *(said.get(column, "") for column in columns)] for unit, said in values.items()]
+        rows = [[unit, *(texts.get(column, "") for column in columns)] for unit, texts in values.items()]
         self.files.write(COUNTERS, ["unit", *columns], rows)
 
     def ground(self) -> dict[tuple[str, str, str], Fact]:
@@ -365,10 +365,10 @@ def _make_overlay(pack: Pack) -> Overlay:
     game = pack.game
     folder = pack.folder
     counters: dict[tuple[str, str], Fact] = {}
-    for unit, said in pack.values().items():
+    for unit, texts in pack.values().items():
         try:
             counters |= {
-                (unit, name): Fact(game.track(name).parse(text), Source.PRINTED) for name, text in said.items()
+                (unit, name): Fact(game.track(name).parse(text), Source.PRINTED) for name, text in texts.items()
             }
         except InputError as error:
             error.what = f"{unit}: {error.what}"

@@ -22,7 +22,7 @@ UNKNOWN = "?"
 """The text for a cell that its owner does not know."""
 DASHES = late_pattern("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
 _BLANKS = late_pattern("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
-_UNSEEN = late_pattern(
+_INVISIBLE = late_pattern(
     "\x1b\\[[0-9;]*[~A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 """Characters that a screen does not show: control characters, marks of direction, a terminal's codes for pasting."""
@@ -34,7 +34,7 @@ SHIFTED = "\0"
 def clean_pasted(text: str) -> str:
     """Return a pasted text without invisible characters, with plain spaces and line ends."""
     text = _BLANKS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return _UNSEEN.sub("", text)
+    return _INVISIBLE.sub("", text)
 
 
 def list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
@@ -119,7 +119,7 @@ FIELDS = -1
 """The place, among the places of keys, of an axis with a row or column for each field of a cell."""
 FRACTION_SIGNS = {"½": ".5", "\u2044": "/", "\u2215": "/"}
 _ODDS = late_pattern(r"0*([1-9][0-9]{0,3})\s*(?::|-|/|to)\s*0*([1-9][0-9]{0,3})(?::00)?", re.IGNORECASE)
-_BEYOND = late_pattern(
+_OPEN_VALUE = late_pattern(
     r"(?P<below><=|≤|up to|to)?\s*(?P<above>>=|≥|from)?\s*(?P<value>.*?)\s*(?P<sign>\+|-|(?:or|and) (?:less|fewer|lower|below|under)|(?:or|and) (?:more|greater|higher|above|over|up))?",
     re.IGNORECASE,
 )
@@ -195,7 +195,7 @@ class Axis:
 
     def _read_measure(self, text: str) -> Part | None:
         assert self.key
-        match = _BEYOND.fullmatch(text)
+        match = _OPEN_VALUE.fullmatch(text)
         for value in (text, match["value"] if match else ""):
             number: Part | None = whole(value)
             if self.key.odds:

@@ -144,8 +144,6 @@ class _PastedRow(NamedTuple):
 
 
 class _TableSide(NamedTuple):
-    """The meaning of the rows, or of the columns, of a table."""
-
     axes: Sequence[Axis]
     """The axes that run along this side, the outermost first."""
     parts: Sequence[Sequence[Part | None]]
@@ -509,7 +507,7 @@ def _read_side(
         )
         for depth, axis in enumerate(inner_axes)
     ]
-    wrong = {number for axis_parts in parts_by_axis for number, part in enumerate(axis_parts) if part is None}
+    wrong_headings = {number for axis_parts in parts_by_axis for number, part in enumerate(axis_parts) if part is None}
     outer_parts = [*product(*(axis.parts for axis in outer_axes))]
     parts: list[tuple[Part | None, ...]] = []
     for size in section_sizes:
@@ -523,13 +521,15 @@ def _read_side(
             return None
         section_parts = [(*outer, *inner) for outer, block in zip(outer_parts, blocks, strict=True) for inner in block]
         repeated = {part for part, count in Counter(section_parts).items() if count > 1}
-        wrong |= {start + at for at, part in enumerate(section_parts) if part in repeated}
+        wrong_headings |= {start + at for at, part in enumerate(section_parts) if part in repeated}
         parts += section_parts
-    if wrong and (not lenient or len({headings[number] for number in wrong}) * 3 > len(parts)):
+    if wrong_headings and (not lenient or len({headings[number] for number in wrong_headings}) * 3 > len(parts)):
         return None
-    faults = [_format_heading_fault(inner_axes, headings[number], number) for number in sorted(wrong)]
+    faults = [_format_heading_fault(inner_axes, headings[number], number) for number in sorted(wrong_headings)]
     unknown = (None,) * len(axes)
-    return _TableSide(axes, [unknown if number in wrong else part for number, part in enumerate(parts)], headed, faults)
+    return _TableSide(
+        axes, [unknown if number in wrong_headings else part for number, part in enumerate(parts)], headed, faults
+    )
 
 
 def _format_heading_fault(axes: Sequence[Axis], texts: Row, number: int) -> str:
@@ -541,7 +541,6 @@ def _format_heading_fault(axes: Sequence[Axis], texts: Row, number: int) -> str:
 
 
 def _fill_merged(texts: Sequence[str], *, is_merged: bool) -> Iterator[str]:
-    """Yield headings; if they may be merged cells, a blank one repeats the heading before it."""
     last = ""
     for text in texts:
         last = text if text or not is_merged else last
@@ -556,10 +555,10 @@ def _format_side(what: str, side: _TableSide) -> str:
         if axis.key is not None and parts:
             name += f" {parts[0]} to {parts[-1]}" if len({*parts}) > 1 else f" {parts[0]}"
         named.append(name)
-    how = "by their headings" if side.headed == len(side.axes) else "in the order of the chart"
+    basis = "by their headings" if side.headed == len(side.axes) else "in the order of the chart"
     if 0 < side.headed < len(side.axes):
-        how = "the inner ones by their headings, the outer ones in the order of the chart"
-    return f"{what} are {' and '.join(named)}, {how}"
+        basis = "the inner ones by their headings, the outer ones in the order of the chart"
+    return f"{what} are {' and '.join(named)}, {basis}"
 
 
 def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:

@@ -170,8 +170,8 @@ class Photos:
 
 def photo_file(name: str) -> tuple[str, str] | None:
     """Return the id and the ending in the file name of a photo, or None if it is another name."""
-    found = _FILE.fullmatch(name)
-    return (found["id"], found["ending"]) if found else None
+    match = _FILE.fullmatch(name)
+    return (match["id"], match["ending"]) if match else None
 
 
 def read_description(data: bytes) -> Photo:

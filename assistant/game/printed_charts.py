@@ -33,7 +33,9 @@ class Grid(NamedTuple):
 
 def grids_of(chart: Chart, keys: Iterable[Keys]) -> list[Grid]:
     """Return the tables of a chart, one for each combination of the parts before the last two."""
-    return [_make_grid(chart, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
+    return [
+        _make_grid(chart, above, list(keys_of_grid)) for above, keys_of_grid in groupby(keys, key=lambda key: key[:-2])
+    ]
 
 
 def _make_grid(chart: Chart, above: Keys, keys: Sequence[Keys]) -> Grid:

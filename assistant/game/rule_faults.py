@@ -80,12 +80,12 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
             yield InputError(
                 f"{kind!r} is not a kind of rule", where=where, hint=format_suggestion(kind, KINDS_OF_RULES)
             )
-    for where, said in _find_data_rules(game):
-        rules, unreadable = read_rules(said)
+    for where, text in _find_data_rules(game):
+        rules, unreadable = read_rules(text)
         if unreadable and any(natural(letter) is not None for letter in unreadable):
             yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING_HINT)
         for rule in rules:
-            if rule in said and not _is_indexed(rule, index):
+            if rule in text and not _is_indexed(rule, index):
                 yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=format_suggestion(rule, index))
 
 
@@ -143,4 +143,4 @@ def _find_data_rules(game: Game) -> Iterator[tuple[Where, str]]:
                 yield where, row.get("rule", "")
     for path, file in list_files_ending(game.folder, ".toml"):
         for number, line in enumerate(read_text(file, path).splitlines(), 1):
-            yield from ((Where(path, number), said) for said in re.findall(r'\brule = "([^"]*)"', line))
+            yield from ((Where(path, number), rule) for rule in re.findall(r'\brule = "([^"]*)"', line))

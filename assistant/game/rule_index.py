@@ -79,8 +79,8 @@ def _list_between(first: str, last: str) -> list[str]:
     return [f"{start[1]}{number}" for number in range(int(start[2]), int(end[2]) + 1)]
 
 
-MODULES_KEPT = 1024
-"""The maximum number of modules to cache the findings of, enough for some games: parsing is slow."""
+MAX_CACHED_MODULES = 1024
+"""The maximum number of modules with cached findings, enough for some games, as parsing is slow."""
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -131,7 +131,7 @@ def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
         yield from _read_rule_lines(path, text)
 
 
-@lru_cache(MODULES_KEPT)
+@lru_cache(MAX_CACHED_MODULES)
 def _read_rule_lines(path: str, text: str) -> tuple[RuleLine, ...]:
     lines = []
     for node in ast.walk(tree_of(path, text)):
@@ -297,7 +297,7 @@ def chapter_of(rule: str, chapters: Iterable[str]) -> str:
 
     If there is none, return the text before the first point, hyphen or stroke: 10 for 10.8a.
     """
-    if found := [chapter for chapter in chapters if is_under(rule, chapter)]:
-        return max(found, key=len)
+    if containing := [chapter for chapter in chapters if is_under(rule, chapter)]:
+        return max(containing, key=len)
     beginning = _BEGINNING.match(rule)
     return beginning[0] if beginning else rule

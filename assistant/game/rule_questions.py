@@ -78,7 +78,7 @@ def _find_questions(
 
     declarations = Declarations(sources)
     for name, module in questions:
-        beside = [other for other, of in questions if of == module and other != name]
+        beside = [other for other, other_module in questions if other_module == module and other != name]
         for at, definition in sorted(
             _find_reached(_find_declarations(sources, declarations, name, module, beside), named_by)
         ):
@@ -247,7 +247,6 @@ class Declarations:
         return frozenset().union(*(self._names_made(at, call) or () for call in _list_calls(node)))
 
     def _names_made(self, at: str, call: ast.Call) -> frozenset[str] | None:
-        """Return the names written for the questions that a call makes, or None if it makes none."""
         if (at, id(call)) not in self._made:
             self._made[at, id(call)] = None  # a function may call itself
             self._made[at, id(call)] = self._resolve_names(at, call)
@@ -256,22 +255,22 @@ class Declarations:
     def _resolve_names(self, at: str, call: ast.Call) -> frozenset[str] | None:
         source = self._sources[at]
         function = call.func
-        own = frozenset(source.list_written_names(call))
+        written_names = frozenset(source.list_written_names(call))
         if isinstance(function, ast.Attribute):
             if function.attr in _MAKERS:
-                return own
+                return written_names
             names = (getattr(function.value, "id", ""), function.attr)
         else:
             names = (getattr(function, "id", ""), "")
         module, taken = source.imported.get(names[0], ("", ""))
         if _is_core(module) and taken in _MAKERS:
-            return own
+            return written_names
         self._add_core(module, f"{module}.{taken}")
         for where, name in _find_definitions(self._sources, at, *names):
             definition = self._sources[where].definitions[name]
             if isinstance(definition, ast.FunctionDef) and _returns_question(definition):
                 within = (self._names_made(where, inner) for inner in _list_calls(definition))
-                return own.union(*(made for made in within if made))
+                return written_names.union(*(made for made in within if made))
         return None
 
     def _add_core(self, *modules: str) -> None:
@@ -283,7 +282,7 @@ class Declarations:
                 file = _ROOT / path
                 if file.is_file():
                     self._sources[name] = ModuleSource(path, tree_of(path, file.read_text("utf-8")))
-                    self._add_core(*(of for of, _ in self._sources[name].imported.values()))
+                    self._add_core(*(imported_module for imported_module, _ in self._sources[name].imported.values()))
 
 
 def _list_calls(node: ast.AST) -> Iterator[ast.Call]:
@@ -311,10 +310,10 @@ def _find_declarations(
         return
     for where in dict.fromkeys((at, *sources)):
         definitions = sources[where].definitions
-        own = [name for name in definitions if name != "QUESTIONS" or "QUESTIONS[0]" not in definitions]
-        declared = {name: declarations.list_declared(where, name) for name in own}
-        named = [name for name in own if question in declared[name]]
-        unnamed = (name for name in own if name.startswith("QUESTION") and where == at)
+        candidates = [name for name in definitions if name != "QUESTIONS" or "QUESTIONS[0]" not in definitions]
+        declared = {name: declarations.list_declared(where, name) for name in candidates}
+        named = [name for name in candidates if question in declared[name]]
+        unnamed = (name for name in candidates if name.startswith("QUESTION") and where == at)
         named = named or [name for name in unnamed if declared[name].isdisjoint(beside)]
         yield from ((where, name) for name in named)
         if named:

@@ -98,8 +98,8 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
 
     rows_of_files = _Rows(files, on_fault)
     rotations, lines_of_rotations = rows_of_files.rotations() if ROTATIONS in files else ({}, {})
-    lost = rows_of_files.lost
-    faults_in_steps = len(lost)
+    lost_rows = rows_of_files.lost
+    faults_in_steps = len(lost_rows)
     faulty: set[tuple[Where, str]] = set()
     all_cells = list[dict[str, str]]()
     rows = list[CompiledRow]()
@@ -124,13 +124,13 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                         raise InputError(f"unknown rotation {rotation!r}", hint=format_suggestion(rotation, rotations))
                 rows.append(compile_row(game, calendar, row, where))
     owners = {file.called for file in files.values() if file.is_owners}
-    own = sort_by_turn(row for row in rows if row.where.file in owners)
-    for fault in (*find_twice_faults(own), *find_absent_faults(own), *find_circle_faults(own)):
+    owner_rows = sort_by_turn(row for row in rows if row.where.file in owners)
+    for fault in (*find_twice_faults(owner_rows), *find_absent_faults(owner_rows), *find_circle_faults(owner_rows)):
         on_fault(fault)
     schedules = Schedules(game, calendar, rows, rotations)
-    if len(lost) > faults_in_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
+    if len(lost_rows) > faults_in_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
         return schedules  # further faults may only follow from these
-    if not lost:
+    if not lost_rows:
         for fault in _find_instead_faults(rows, all_cells, rotations):
             on_fault(fault)
     used = {cells.get("rotation", "") for cells in all_cells}
@@ -181,14 +181,14 @@ def _check_steps(
     on_fault: OnFault,
 ) -> None:
     """Report the fault of a row combined with each step of its rotation, at the step and once for all rows."""
-    own = _find_row_fault(game, course, cells)
+    row_fault = _find_row_fault(game, course, cells)
     for step in steps:
-        wrong = _find_row_fault(game, course, {**cells, **step.cells})
-        if wrong is not None and own is not None and wrong.what == own.what:
-            raise own
-        if wrong is not None and (step.where, wrong.what) not in faulty:
-            faulty.add((step.where, wrong.what))
-            on_fault(wrong.at(step.where))
+        step_fault = _find_row_fault(game, course, {**cells, **step.cells})
+        if step_fault is not None and row_fault is not None and step_fault.what == row_fault.what:
+            raise row_fault
+        if step_fault is not None and (step.where, step_fault.what) not in faulty:
+            faulty.add((step.where, step_fault.what))
+            on_fault(step_fault.at(step.where))
 
 
 def _find_row_fault(game: Game, course: CourseFile, cells: Mapping[str, str]) -> InputError | None:

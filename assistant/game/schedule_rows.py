@@ -39,7 +39,7 @@ NUMBERS = ("count", "amount", "every")
 
 
 _READING = late_pattern(r"\[([^]=]*)=([^]]*)\]$")
-_BETWEEN_PLACES = late_pattern(r"[\s,;/]+")
+_PLACE_SEPARATOR = late_pattern(r"[\s,;/]+")
 
 
 class Reading(NamedTuple):
@@ -125,7 +125,7 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
 
 def places_in(cell: str) -> tuple[str, ...]:
     """Return the hexes and words of a cell that says where something enters."""
-    return tuple(filter(None, _BETWEEN_PLACES.split(cell)))
+    return tuple(filter(None, _PLACE_SEPARATOR.split(cell)))
 
 
 def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
@@ -186,7 +186,6 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
 
 
 def _check_absent(row: ScheduleRow) -> None:
-    """Raise InputError if a row about absent units has a turn or a place, or names nobody."""
     if row.action != ABSENT:
         return
     if row.at or row.from_ or row.until or row.place:
@@ -249,7 +248,6 @@ def _check_scenario(game: Game, scenario: str) -> None:
 
 
 def _check_hexes(game: Game, row: ScheduleRow) -> None:
-    """Raise InputError if a cell of nothing but hexes has one outside the grid."""
     words = places_in(row.place)
     if all(map(is_hex_number, words)):
         for word in words:

@@ -38,7 +38,7 @@ class RowCondition(NamedTuple):
     track: str
     subject: str
     value: str
-    """The required value, or "" for any but that of a fact not stated."""
+    """The required value, or "" for any value stated except the `absent` of its track."""
     holds: bool
 
 
@@ -149,8 +149,8 @@ def _read_turns(calendar: Calendar, text: str) -> frozenset[int]:
     numbers = [natural(word) for word in text.split()]
     if None in numbers:
         raise InputError(f"turns: {text!r} are not numbers", hint="such as 1 3 5, or 0 for the special turn")
-    if wrong := [number for number in numbers if number is not None and not calendar.has_turn(number)]:
-        raise InputError(f"a month has no turn {wrong[0]}")
+    if impossible := [number for number in numbers if number is not None and not calendar.has_turn(number)]:
+        raise InputError(f"a month has no turn {impossible[0]}")
     return frozenset(number for number in numbers if number is not None)
 
 

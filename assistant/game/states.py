@@ -61,10 +61,10 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
     old = before if before and before.board == stated.board else GameState(game=game.id)
     placed = _place_units(game, stated.units, board, old.units)
     bare = GameState(game=game.id, board=stated.board, units=MappingProxyType(placed))
-    checked, new, gone = _check_facts(game, stated.facts, old, bare)
+    checked, new, removed_keys = _check_facts(game, stated.facts, old, bare)
     for name, subject in new:
         check_below(game, game.tracks[name], subject, checked[name, subject], checked)
-    changed = {subject for _, subject in chain(new, gone)}
+    changed = {subject for _, subject in chain(new, removed_keys)}
     old_unit = old.units.get
     touched = [unit for unit in placed.values() if old_unit(unit.id) is not unit or unit.id in changed]
     places = {unit.place for unit in touched}
@@ -73,7 +73,7 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
         check_identity(game, unit, checked)
         check_army(game, unit, checked)
     lines = {name: board.line(line) for name, line in stated.lines.items()}
-    line_facts = {name: _check_line_facts(game, name, said, lines, bare) for name, said in stated.line_facts.items()}
+    line_facts = {name: _check_line_facts(game, name, facts, lines, bare) for name, facts in stated.line_facts.items()}
     for name, reading in stated.rulings.items():
         look_up(game.rulings, name, "ruling").check(reading)
     return msgspec.structs.replace(
@@ -99,7 +99,7 @@ def _check_facts(
     `bare`: the units and the board that the facts are about.
     """
     board = game.board(bare.board)
-    (new, gone, _), equal = compare_closely(old.listed_facts, list_mapping(stated))
+    (new, removed_keys, _), equal = compare_closely(old.listed_facts, list_mapping(stated))
     lost_units = old.units.keys() - bare.units.keys()
     naming = game.tracks_naming_units & old.tracks if old.units.keys() != bare.units.keys() else ()
     to_check = {*new}
@@ -124,7 +124,7 @@ def _check_facts(
         value = regular_value(track, track.check(fact.value), board, names)
         checked[new_key] = fact if value is fact.value else msgspec.structs.replace(fact, value=value)
         new_keys.append(new_key)
-    return checked, new_keys, gone
+    return checked, new_keys, removed_keys
 
 
 def _is_regular(game: Game, key: FactKey, state: GameState) -> bool:

@@ -57,8 +57,8 @@ def format_reading(reading: TableReading) -> Iterator[str]:
     if reading.blank:
         yield f"left open: {_list_first([' '.join(map(str, key)) for key in reading.blank])}"
     yield from reading.faults[:MOST_FAULTS]
-    if (more := len(reading.faults) - MOST_FAULTS) > 0:
-        yield f"and {format_count(more, 'more mistake')}"
+    if (remainder := len(reading.faults) - MOST_FAULTS) > 0:
+        yield f"and {format_count(remainder, 'more mistake')}"
     yield from (f"  {note}" for note in reading.notes)
 
 
@@ -75,7 +75,12 @@ def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
     tables = [[*table] for _, table in groupby(ordered, key=lambda key: key[:-2])]
     rows = (sorted({key[-1] for key in table}, key=partial(_find_place, chart.keys[-1])) for table in tables)
     columns = (dict.fromkeys(key[:-1] for key in table) for table in tables)
-    return [(*column, row) for some, parts in zip(columns, rows, strict=True) for column in some for row in parts]
+    return [
+        (*column, row)
+        for columns_of_table, parts in zip(columns, rows, strict=True)
+        for column in columns_of_table
+        for row in parts
+    ]
 
 
 def _find_place(key: ChartKey, part: int | str) -> int:
@@ -93,7 +98,7 @@ def _lay_side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], wi
     while columns:
         widths = [max(map(len, column)) for column in columns]
         count = max(
-            sum(head_width + sum(widths[: some + 1]) + 2 * (some + 1) <= width for some in range(len(columns))), 1
+            sum(head_width + sum(widths[: shown + 1]) + 2 * (shown + 1) <= width for shown in range(len(columns))), 1
         )
         for row, head in enumerate(padded_heads):
             cells = (column[row].center(size) for column, size in zip(columns[:count], widths, strict=False))
@@ -102,5 +107,5 @@ def _lay_side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], wi
 
 
 def _list_first(texts: Sequence[str]) -> str:
-    more = len(texts) - MOST_FAULTS
-    return ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")
+    remainder = len(texts) - MOST_FAULTS
+    return ", ".join(texts[:MOST_FAULTS]) + (f" and {remainder} more" if remainder > 0 else "")

@@ -121,15 +121,17 @@ def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
 
 def _event_error(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
     """Return the error of an unknown event, with the nearest events of the nation, or with an example."""
-    own = [name for name, event in events.event.items() if happens_to(game, event, who)]
+    own_events = [name for name, event in events.event.items() if happens_to(game, event, who)]
     short = find_short_name(events, who)
     second = rest.strip().partition(" ")[0].casefold()
     if natural(word) is not None and second in events.event and events.event[second].least is not None:
         return InputError("the amount stands after the event", hint=f"write: {short} {second} {word}")
     if not word:
-        example = f"write: {write_example(events, own[0], who)}; " if own else ""
-        return InputError(f"what happened to {who} is missing", hint=f"{example}events: {', '.join(own)}")
-    return InputError(f"{word[:20]!r} is not an event", hint=format_suggestion(word.casefold(), own, _MAX_LISTED))
+        example = f"write: {write_example(events, own_events[0], who)}; " if own_events else ""
+        return InputError(f"what happened to {who} is missing", hint=f"{example}events: {', '.join(own_events)}")
+    return InputError(
+        f"{word[:20]!r} is not an event", hint=format_suggestion(word.casefold(), own_events, _MAX_LISTED)
+    )
 
 
 _MAX_LISTED = 30
@@ -154,16 +156,16 @@ def _read_kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, s
     A kind may be typed as two words in either order, or without the nation: `mountain` for `italian-mountain`.
     """
     words = [part.casefold() for part in text.split()[:2]]
-    apart = ["-".join(words), "-".join(reversed(words))] if len(words) == 2 else []
-    for name in (*apart, *(f"{who}-{first}" for first in words[:1]), *words[:1]):
+    joined_words = ["-".join(words), "-".join(reversed(words))] if len(words) == 2 else []
+    for name in (*joined_words, *(f"{who}-{first}" for first in words[:1]), *words[:1]):
         if name in event.kinds:
-            count = 2 if name in apart else 1
+            count = 2 if name in joined_words else 1
             return name, "".join(text.split(None, count)[count:])
     if event.kinds and not (event.posts or event.sets):
         first = text.partition(" ")[0]
         what = f"`{word}` of what kind: {first[:20]!r} is not one" if first else f"`{word}` needs its kind"
-        own = [name for name, kind in event.kinds.items() if who in (kind.only or (who,))]
-        raise InputError(what, hint=format_suggestion(first.casefold(), own, _MAX_LISTED))
+        own_kinds = [name for name, kind in event.kinds.items() if who in (kind.only or (who,))]
+        raise InputError(what, hint=format_suggestion(first.casefold(), own_kinds, _MAX_LISTED))
     return "", text
 
 
@@ -230,4 +232,4 @@ def levels_by_account(events: Events) -> Mapping[tuple[str, str], tuple[AccountL
     levels: dict[tuple[str, str], list[AccountLevel]] = {}
     for level in events.level:
         levels.setdefault((level.account, level.who), []).append(level)
-    return {key: tuple(sorted(some, key=lambda level: level.at)) for key, some in levels.items()}
+    return {key: tuple(sorted(account_levels, key=lambda level: level.at)) for key, account_levels in levels.items()}

@@ -90,8 +90,6 @@ class Onlooker:
 
 
 class _Apart(NamedTuple):
-    """The parts of a state that may look different from an earlier state."""
-
     places: Collection[str]
     units: Collection[str]
     facts: Collection[FactKey]
@@ -255,7 +253,6 @@ class _Eyes:
         )
 
     def is_concealed(self, unit: Unit) -> bool:
-        """Return whether a unit of another side lies back side up, and its stack is not open to this side."""
         if not self.limits or self.owner(unit) == self.side or not self.value_at(self.limits.conceals, unit.id):
             return False
         return not self.is_open(unit.place or "")

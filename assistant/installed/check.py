@@ -32,7 +32,7 @@ from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..game.lint.tables import table_rows
 from ..game.rule_faults import chapter_faults, data_rule_faults, quoted_rule_faults, rule_line_faults
-from ..game.rule_index import MODULES_KEPT, modules_of, tree_of
+from ..game.rule_index import MAX_CACHED_MODULES, modules_of, tree_of
 from ..game.schedule_files import read_schedules
 from ..game.states import apply_changes
 from ..mechanics.effects import DIE
@@ -178,7 +178,7 @@ def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], 
                     pass
 
 
-@lru_cache(MODULES_KEPT)
+@lru_cache(MAX_CACHED_MODULES)
 def _find_records(path: str, text: str) -> tuple[tuple[str, str], ...]:
     calls = (node.args for node in ast.walk(tree_of(path, text)) if isinstance(node, ast.Call) and len(node.args) == 2)
     return tuple(
@@ -188,7 +188,7 @@ def _find_records(path: str, text: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-@lru_cache(MODULES_KEPT)
+@lru_cache(MAX_CACHED_MODULES)
 def _find_templates(path: str, text: str) -> tuple[tuple[int, str], ...]:
     """Return the templates in a module's calls that word a report, each with its line; for a composed text, its parts.
 

@@ -14,7 +14,7 @@ from assistant.drawing.map.survey import Scale
 from assistant.drawing.scene import Bitmap, Circle, Layer, Rectangle, Scene, Shape, enlarge
 from assistant.drawing.style import HEX, PAPER, PLAIN, SOFT_INK
 from assistant.game.boards import Board
-from assistant.game.boards.map_picture import PIXELS
+from assistant.game.boards.map_picture import PIXELS_PER_HEX
 from assistant.game.games import Game
 from assistant.game.turn_record import turns
 from assistant.state.tracks import Value
@@ -138,7 +138,7 @@ def area_scene(game: Game, board: Board, *, names: bool) -> Scene:
     Raises InputError with the file if the picture is missing or cannot be read.
     """
     assert board.picture is not None
-    whole, unit = whole_art(game.folder, board.name, board.picture), HEX / PIXELS
+    whole, unit = whole_art(game.folder, board.name, board.picture), HEX / PIXELS_PER_HEX
     width, height = whole.width * unit, whole.height * unit
     picture: Bitmap = msgspec.structs.replace(whole, width=width, height=height)
     marks: list[Shape] = []

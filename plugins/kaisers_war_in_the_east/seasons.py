@@ -6,13 +6,13 @@ from assistant.asking import Gather, View, changed
 from assistant.state.changes import Change
 
 FIRST_YEAR = 1914
-TURNS_1914 = 4
+TURNS_IN_1914 = 4
 TURNS_PER_YEAR = 9
 
 
 def year_of(turn: int) -> int:
     """Return the year of a game turn. Turn 1 is August 1914; later years have nine turns. Rule: 2.9"""
-    return FIRST_YEAR + (turn - TURNS_1914 + TURNS_PER_YEAR - 1) // TURNS_PER_YEAR
+    return FIRST_YEAR + (turn - TURNS_IN_1914 + TURNS_PER_YEAR - 1) // TURNS_PER_YEAR
 
 
 def season(facts: Gather) -> str:

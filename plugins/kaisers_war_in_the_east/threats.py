@@ -16,7 +16,7 @@ from .ground import between
 from .movement.land import format_points
 from .terms import AIRBASE, COMBAT_PHASES, FORTRESS, HEADQUARTERS, SUPPLY
 
-STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
+NON_ATTACKERS = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
 """The unit types that make no attack of their own (14.6)."""
 
 
@@ -37,7 +37,7 @@ class Threats(OneDieThreats):
 
     def measure_weight(self, view: View, unit: str) -> int:
         """Return the attack factor of a unit, 1 if it is unknown, or 0 if the unit makes no attack of its own."""
-        if view.word("arm", unit) in STAY or view.flag("support", unit):
+        if view.word("arm", unit) in NON_ATTACKERS or view.flag("support", unit):
             return 0
         factor = view.value("attack", unit)
         return factor if isinstance(factor, int) else 1

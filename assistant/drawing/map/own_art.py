@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING
 
-from ...game.boards.map_picture import PIXELS, MapPicture
+from ...game.boards.map_picture import PIXELS_PER_HEX, MapPicture
 from ...game.hexes import Hex, HexGrid
 from ...util.datafiles import read_data, resolve_within
 from ...util.errors import InputError, Where, located
@@ -80,7 +80,7 @@ def measure_art(home: Traversable, board: str, picture: MapPicture) -> tuple[flo
     path = _path_of(board, picture)
     data = read_data(resolve_within(home, path), path)
     with located(Where(path)), _open_picture(data) as whole:
-        return whole.width * HEX / PIXELS, whole.height * HEX / PIXELS
+        return whole.width * HEX / PIXELS_PER_HEX, whole.height * HEX / PIXELS_PER_HEX
 
 
 def part_of_art(home: Traversable, board: str, picture: MapPicture, box: PageBox) -> Layer:
@@ -88,7 +88,7 @@ def part_of_art(home: Traversable, board: str, picture: MapPicture, box: PageBox
 
     Raises InputError as `art_layer` does.
     """
-    path, unit = _path_of(board, picture), HEX / PIXELS
+    path, unit = _path_of(board, picture), HEX / PIXELS_PER_HEX
     data = read_data(resolve_within(home, path), path)
     left, top, right, bottom = (edge / unit for edge in box)
     with located(Where(path)):

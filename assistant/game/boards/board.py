@@ -20,7 +20,7 @@ from ...util.notes import note
 from ...util.texts import folded
 from ..hexes import Hex, HexGrid
 from .features import Drawing, HexChain, MapLabel, NamedPlace, Outline
-from .map_picture import PIXELS, MapPicture, Point
+from .map_picture import PIXELS_PER_HEX, MapPicture, Point
 
 
 class _Statement(NamedTuple):
@@ -457,10 +457,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def centre(self, place: str) -> tuple[float, float]:
         """Return the centre of a hex in the units of the grid, to the right and down.
 
-        For a place of a map of areas, this is its position on the picture, in units of `PIXELS`.
+        For a place of a map of areas, this is its position on the picture, in units of `PIXELS_PER_HEX`.
         """
         if spot := self._spots.get(place):
-            return spot[0] / PIXELS, spot[1] / PIXELS
+            return spot[0] / PIXELS_PER_HEX, spot[1] / PIXELS_PER_HEX
         return self.grid.centre(self.grid.parse(place))
 
     def distance(self, start: str, other: str) -> int:

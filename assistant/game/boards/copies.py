@@ -36,9 +36,9 @@ class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
     boxes: tuple[str, ...]
     known: Sequence[Fact]
     layers: Mapping[str, Mapping[str, int]]
-    """By track and subject, the number of the fact."""
+    """Indices of facts in `known`, by track and subject."""
     silence: Mapping[str, Fact]
-    """By track."""
+    """The facts that hold where nothing is drawn, by track."""
     hexes: frozenset[str]
     kilometres: float
     north: float

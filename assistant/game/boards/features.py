@@ -52,7 +52,7 @@ class MapLabel(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     kind: str
-    """One of `LABELS`."""
+    """The kind of label, one of `LABELS`."""
     hexes: tuple[str, ...]
     """The hexes along which the name runs, from its first letter to its last."""
     basis: Basis

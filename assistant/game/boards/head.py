@@ -12,14 +12,14 @@ from ...util.datafiles import find_toml_line, read_table, read_text, read_toml, 
 from ...util.errors import InputError, OnFault, Where, format_suggestion
 from ..hexes import HexGrid
 from .folder import HEAD
-from .letters import OFF, UNKNOWN
+from .letters import OFF_MAP, UNKNOWN
 from .map_picture import MapPicture
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-_ON_THE_MAP: tuple[Subject, ...] = ("hex", "hexside", "box")
+_MAP_SUBJECTS: tuple[Subject, ...] = ("hex", "hexside", "box")
 
 
 class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,8 +91,8 @@ def read_terrain(
     letters: dict[str, Value] = {}
     for letter, word in head.terrain.items():
         try:
-            if letter in (UNKNOWN, OFF) or letter.split() != [letter]:
-                hint = f"choose another letter: {OFF} is off the map, and {UNKNOWN} is a hex of unknown terrain"
+            if letter in (UNKNOWN, OFF_MAP) or letter.split() != [letter]:
+                hint = f"choose another letter: {OFF_MAP} is off the map, and {UNKNOWN} is a hex of unknown terrain"
                 raise InputError(f"[terrain] {letter!r} cannot stand for {word}", hint=hint)
             letters[letter] = _find_track(tracks, terrain, ("hex",)).check(word)
         except InputError as error:
@@ -110,7 +110,7 @@ def read_silence(
     facts: dict[str, Fact] = {}
     for name in head.whole:
         try:
-            facts[name] = Fact(_find_track(tracks, name, _ON_THE_MAP).nothing, head.source)
+            facts[name] = Fact(_find_track(tracks, name, _MAP_SUBJECTS).nothing, head.source)
         except InputError as error:
             on_fault(error.at(in_head(folder, "whole")))
     return facts

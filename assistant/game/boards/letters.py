@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = "?"
 """The letter for a hex of unknown terrain."""
-OFF = "."
+OFF_MAP = "."
 """The letter for a place off the map."""
 
 
@@ -28,7 +28,7 @@ class Letter(NamedTuple):
 
     text: str
     where: Where
-    """Its line and column."""
+    """The line and column of the word."""
 
 
 def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
@@ -55,7 +55,7 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
             on_fault(error)
             continue
         for column, letter in zip(columns, letters, strict=True):
-            if column is None or letter.text == OFF:
+            if column is None or letter.text == OFF_MAP:
                 continue
             at = Hex(column, row)
             if grid.holds(at):
@@ -98,14 +98,13 @@ def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> 
 def _read_row(
     head: Letter, grid: HexGrid, rows: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
 ) -> int:
-    """Return the number of a row, and add it to `rows`."""
     row = _read_number(head, grid, "row")
     if row in rows:
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
     rows.add(row)
     if len(letters) != len(columns):
         what = f"row {grid.printed('row', row)} has {format_count(len(letters), 'letter')} for {len(columns)} columns"
-        raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
+        raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF_MAP} is off the map")
     return row
 
 

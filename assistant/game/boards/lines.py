@@ -186,7 +186,6 @@ class LinesReader:
                 on_fault(error)
 
     def _split_basis(self, tokens: list[Token]) -> tuple[Basis, list[Token]]:
-        """Return the source of an entry, and its other words."""
         rest = [token for token in tokens if token.kind != "basis"]
         bases = [token for token in tokens if token.kind == "basis"]
         if len(bases) > 1:
@@ -357,7 +356,6 @@ class LinesReader:
         return [(track, subject, value, basis, at) for track, value in facts for subject, at in subjects]
 
     def _check_for_colon(self, tokens: Sequence[Token]) -> None:
-        """Raise InputError if words that state facts precede hexes without a colon between them."""
         unnamed = tokens[1:] if tokens[0].kind == "quoted" else tokens
         first_hex = next((number for number, token in enumerate(unnamed) if not self._states_fact(token)), 0)
         if first_hex:
@@ -390,7 +388,7 @@ class LinesReader:
     def _states_fact(self, token: Token) -> bool:
         if token.kind != "word" or "|" in token.text:
             return False
-        return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND)
+        return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND_SUBJECTS)
 
     def _find_fact(self, on: Subject, token: Token) -> tuple[str, Value] | None:
         key = on, token.text
@@ -444,7 +442,7 @@ class LinesReader:
         return f'write "NAME" WORD: {here}|{others[0]},{others[1]} ..., WORD: {here} {others[0]} ... or {here} WORD'
 
 
-_GROUND: tuple[Subject, ...] = ("hex", "hexside")
+_GROUND_SUBJECTS: tuple[Subject, ...] = ("hex", "hexside")
 
 
 class _ChainHex(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ _Length = Annotated[float, msgspec.Meta(ge=2, le=10_000)]
 Point = tuple[_Pixels, _Pixels]
 """Pixels to the right and down from the upper left corner of the picture."""
 
-PIXELS = 60
+PIXELS_PER_HEX = 60
 """The pixels of a picture without hexes that count as the height of one hex."""
 
 

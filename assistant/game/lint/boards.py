@@ -56,17 +56,17 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
     head = read_board_head(folder, lambda fault: None)
     if head is None or printed == HexGrid() or (head.picture and head.picture.first is None):
         return  # nothing to compare: no stated numbering, or no hexes
-    own = head.grid
+    board_grid = head.grid
     for key in NUMBERING:
-        here, there = getattr(own, key), getattr(printed, key)
+        here, there = getattr(board_grid, key), getattr(printed, key)
         if here != there:
             hint = "both must number their hexes alike: correct one of them"
             yield InputError(
                 f'[grid] {key} is "{here}", but "{there}" in game.toml', where=in_head(folder, "grid", key), hint=hint
             )
     for key, (first, last), (least, most) in (
-        ("columns", own.columns, printed.columns),
-        ("rows", own.rows, printed.rows),
+        ("columns", board_grid.columns, printed.columns),
+        ("rows", board_grid.rows, printed.rows),
     ):
         if first < least or last > most:
             hint = "a board is the printed map or a part of it"
@@ -79,9 +79,9 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
 
 def grid_faults(grid: HexGrid) -> Iterator[InputError]:
     """Yield the first stated corner of a grid whose number is not read as the same hex; without file and line."""
-    usual = HexGrid()
-    columns = grid.columns[: 1 if grid.columns == usual.columns else 2]
-    rows = grid.rows[: 1 if grid.rows == usual.rows else 2]
+    default_grid = HexGrid()
+    columns = grid.columns[: 1 if grid.columns == default_grid.columns else 2]
+    rows = grid.rows[: 1 if grid.rows == default_grid.rows else 2]
     for at in (Hex(column, row) for column in columns for row in rows):
         if _read_back(grid, at) != at:
             what = f"[grid] column {at.column}, row {at.row}: {grid.name(at)!r} is not read as the number of this hex"
@@ -177,16 +177,15 @@ def _find_picture_faults(board: Board) -> Iterator[str]:
     share = along / across / _REGULAR_LINE_SHARE
     if not 1 / _MAX_DISTORTION < share < _MAX_DISTORTION:
         regular = (across * _REGULAR_LINE_SHARE, across)[:: 1 if flat else -1]
-        usual = f"[{regular[0]:.4g}, {regular[1]:.4g}]"
+        usual_step = f"[{regular[0]:.4g}, {regular[1]:.4g}]"
         shape = f"{share:.1f} times as {'wide' if flat else 'high'} as regular ones"
-        yield f"the hexes of its picture are {shape}, for which step of [picture] is {usual}"
+        yield f"the hexes of its picture are {shape}, for which step of [picture] is {usual_step}"
 
 
 # --- rivers -----------------------------------------------------------------------------------------------------------
 
 
 def _find_river_faults(board: Board) -> Iterator[str]:
-    """Yield gaps and loops of named chains along hexsides."""
     named: dict[str, dict[str, tuple[Corner, Corner]]] = {}
     sides_at: dict[Corner, set[str]] = {}
     for chain in board.chains:
@@ -252,9 +251,7 @@ def _find_loop(sides: Sides, part: Sequence[str]) -> str:
 def _find_gaps(
     board: Board, sides: Sides, parts: Sequence[Sequence[str]], sides_at: Mapping[Corner, set[str]]
 ) -> Iterator[str]:
-    """Yield the narrowest gap before each part of a river, unless it may leave the map or run through other water
-    there.
-    """
+    """Yield the narrowest gap before each part of a river, unless the river may go on unseen there."""
     earlier_ends: list[tuple[Corner, str]] = []
     for part in parts:
         ends = _find_ends(sides, part)
@@ -296,7 +293,6 @@ def _may_go_on(
 
 
 def _is_at_edge(board: Board, corner: Corner, side: str) -> bool:
-    """Return whether one of the three hexes at a corner of a hexside is off the map."""
     one, other = map(board.grid.parse, side.split("|"))
     common = {*board.grid.around(other).values()}
     for third in board.grid.around(one).values():
@@ -328,7 +324,6 @@ def _find_lost_crossings(board: Board, crossing: Track | None, barrier: Track | 
 
 
 def _list_things(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
-    """Yield the subjects for which a track states more than nothing, with their values."""
     for subject in board.known(track.name):
         value = board.facts[track.name, subject].value
         if value != track.nothing:
@@ -384,9 +379,9 @@ def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
             sides_at.setdefault(corner, set()).add(side)
     for chain, track, word in chains:
         path = _list_corners(board, chain.path)
-        own = {*chain.path}
-        is_source_loose = sides_at.get(path[0], set()) <= own and not water.ends(path[0], chain.path[0])
-        is_mouth_loose = sides_at.get(path[-1], set()) <= own and not water.ends(path[-1], chain.path[-1])
+        own_sides = {*chain.path}
+        is_source_loose = sides_at.get(path[0], set()) <= own_sides and not water.ends(path[0], chain.path[0])
+        is_mouth_loose = sides_at.get(path[-1], set()) <= own_sides and not water.ends(path[-1], chain.path[-1])
         name = f'"{chain.name}"' if chain.name else f"the {word}"
         if is_mouth_loose and (
             is_source_loose or len(chain.path) > 1

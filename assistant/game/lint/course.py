@@ -126,7 +126,6 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
 
 
 def _find_row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
-    """Yield the mistakes in a row of changes."""
     yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
     yield from _find_unknown_options(row["option"], row["unless"], known)
     yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)
@@ -192,8 +191,8 @@ def _find_turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     uncounted: list[InputError] = []
     numbers = turn_numbers(game, course, uncounted.append)
     if course.calendar is not None:
-        own = tracks_on(game, "game")
-        yield from unknown_names("[turns] track", [course.turns.track], own, "fact of the game", COURSE)
+        game_tracks = tracks_on(game, "game")
+        yield from unknown_names("[turns] track", [course.turns.track], game_tracks, "fact of the game", COURSE)
     if not numbers and (dated or course.turns.figures or course.calendar):
         yield from uncounted
         return

@@ -129,10 +129,10 @@ def _find_owed_faults(game: Game, track: Track) -> Iterator[InputError]:
     if owed is None:
         return
     here = f"[{track.name}.owed]"
-    alike = tracks_on(game, track.on)
+    tracks_alike = tracks_on(game, track.on)
     for key, names in (("until", owed.until), ("needs", filter(None, [owed.needs]))):
-        yield from unknown_names(f"{here} {key}", names, alike, f"fact of the {track.on}", TRACKS)
-    known = [track.on, "value", "place", *(name.replace("-", "_") for name in alike)]
+        yield from unknown_names(f"{here} {key}", names, tracks_alike, f"fact of the {track.on}", TRACKS)
+    known = [track.on, "value", "place", *(name.replace("-", "_") for name in tracks_alike)]
     texts = (owed.text, owed.ask)
     figures = [name for text in texts for _, name, _, _ in Formatter().parse(text) if name]
     figures += [name for text in texts for name in re.findall(r"\[(\w+):", text)]
@@ -258,15 +258,15 @@ def _find_section_faults(game: Game) -> Iterator[InputError]:
             "[intelligence] conceals", [limits.conceals], of_units, "track of units", optional=True
         )
         units = (tracks_on(game, "unit"), "track of units")
-        own = (tracks_on(game, "game"), "fact of the game")
+        game_facts = (tracks_on(game, "game"), "fact of the game")
         ends = {
             "weakest": (limits.weakest, units),
             "strongest": (limits.strongest, units),
             "decoy": (limits.decoy, units),
         }
-        stated = [("when", limits.when, own), *((end, words, known) for end, (words, known) in ends.items())]
+        stated = [("when", limits.when, game_facts), *((end, words, known) for end, (words, known) in ends.items())]
         for end, used in (("decoys_with", limits.decoys_with), ("conceals_with", limits.conceals_with)):
-            stated += [(end, {name: value}, own) for name, values in used.items() for value in values]
+            stated += [(end, {name: value}, game_facts) for name, values in used.items() for value in values]
         for end, words, (known, what) in stated:
             for name, value in words.items():
                 here = f"[intelligence.{end}]"
@@ -281,7 +281,6 @@ def _find_section_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_chain_faults(game: Game) -> Iterator[InputError]:
-    """Yield signs and letters of chains that stand for no word, or that look like hexes or words."""
     notation = game.file.notation
     words = game.vocabulary
     kinds: tuple[tuple[str, Subject, Mapping[str, str]], ...] = (
@@ -324,19 +323,19 @@ def _find_side_faults(game: Game) -> Iterator[InputError]:
 def _find_picture_faults(game: Game) -> Iterator[InputError]:
     """Yield unknown tracks and colours in [picture]; its default tracks need not exist."""
     picture = game.file.picture
-    usual = PictureTracks()
+    defaults = PictureTracks()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
     spots |= {"control": "hex"}
     spots |= dict.fromkeys(("barrier", "rail", "road", "gauge", "border", "crossing", "causeway"), "hexside")
     for spot, on in spots.items():
         name = getattr(picture, spot)
         known = tracks_on(game, on)
-        if name and name != getattr(usual, spot) and name not in known:
+        if name and name != getattr(defaults, spot) and name not in known:
             yield unknown(f"[picture] {spot}", name, known, f"track of a {on}")
         elif on == "hexside" and name in known and game.tracks[name].kind in ("integer", "text"):
             yield in_game(f"[picture] {spot}: {name} cannot be drawn", "it must be a flag, a choice or choices")
     units = tracks_on(game, "unit")
-    if picture.figures != usual.figures:
+    if picture.figures != defaults.figures:
         yield from unknown_names("[picture] figures", picture.figures, units, "track of a unit")
     printed = [name for name in tracks_on(game, "hex") if game.tracks[name].kind == "flag"]
     yield from unknown_names("[picture] flags", picture.flags or (), printed, "flag of a hex")
@@ -357,16 +356,16 @@ def _find_picture_faults(game: Game) -> Iterator[InputError]:
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
     if words:
         words.update(printed)
-    wrong = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}
-    strange = picture.colours.keys() - words if words else set()
-    text = read_text(resolve_within(game.folder, "game.toml")) if wrong or strange else ""
+    bad_colours = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}
+    unknown_words = picture.colours.keys() - words if words else set()
+    text = read_text(resolve_within(game.folder, "game.toml")) if bad_colours or unknown_words else ""
     for word, colour in picture.colours.items():
-        if word in wrong or word in strange:
+        if word in bad_colours or word in unknown_words:
             where = Where("game.toml", find_toml_line(text, ("picture", "colours", word)))
-            if word in wrong:
+            if word in bad_colours:
                 hint = "write it as #rrggbb"
                 yield InputError(f"[picture.colours] {word}: {colour!r} is not a colour", where=where, hint=hint)
-            if word in strange:
+            if word in unknown_words:
                 yield unknown("[picture.colours]", word, words, "nation, country, terrain or word of a hexside", "").at(
                     where
                 )
@@ -383,9 +382,9 @@ def _find_table_faults(game: Game) -> Iterator[InputError]:
     yield from unknown_names("[table] ground", table.ground, tracks_on(game, "hex"), "fact of a hex")
     signed = (*table.mistaken, *table.mistaken.values())
     yield from unknown_names("[table] mistaken", signed, game.file.notation.signs.values(), "word that has a sign")
-    for name, usual in table.usual.items():
+    for name, assumed in table.usual.items():
         track = game.tracks.get(name)
-        values = [usual] if isinstance(usual, str) else usual
+        values = [assumed] if isinstance(assumed, str) else assumed
         if track:
             for value in values:
                 yield from value_fault(f"[table.usual] {name}", GAME, track.parse, value)

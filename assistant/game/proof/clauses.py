@@ -105,15 +105,15 @@ def read_proof(folder: Traversable, tracks: Mapping[str, Track], number: str = "
             function = context.function
             assert function is not None
             declared, _ = declared_in(ast.get_docstring(function) or "")
-            found = [*_list_clauses(context, declared), *(_list_tabled(context) if declared else ())]
-            own = [_read_clause(tracks, each) for each in found]
+            all_found = [*_list_clauses(context, declared), *(_list_tabled(context) if declared else ())]
+            own_clauses = [_read_clause(tracks, each) for each in all_found]
             clauses += (
                 clause
-                for clause in own
+                for clause in own_clauses
                 if any(is_under(rule, number) and _RULE.fullmatch(rule) for rule in clause.rules)
             )
             if any(is_under(rule, number) for rule in declared):
-                borne = tuple(dict.fromkeys(clause.rule for clause in own if clause.rule))
+                borne = tuple(dict.fromkeys(clause.rule for clause in own_clauses if clause.rule))
                 functions.append(ProofFunction(declared, borne, _summarize_function(context), context.place))
     return Proof(tuple(clauses), tuple(functions))
 
@@ -152,9 +152,9 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
                 continue
             case _:
                 continue
-        said = _value_of(says, context)
+        sentence = _value_of(says, context)
         rules = _name_rules(rule, declared, context, is_pair=is_pair)
-        texts = _list_texts(said, context)
+        texts = _list_texts(sentence, context)
         if rules and any(map(_SENTENCE.search, texts)):
             replaced = (Unshown(node),) if node in _list_replaced(context) else ()
             conditions = tuple((context, guard) for guard in (*guards, *own, *replaced))
@@ -236,15 +236,15 @@ def _unfold_call(call: ast.Call, context: Context, declared: Sequence[str], dept
 
 def _find_bearing(function: ast.FunctionDef) -> set[str]:
     """Return the names by which a function makes clauses of rules that it is given."""
-    found = set[str]()
+    names = set[str]()
     for node in ast.walk(function):
         match node:
             case ast.Tuple([_, ast.Name(name), _]):
-                found.add(name)
+                names.add(name)
             case ast.Call(args=arguments, keywords=keywords):
                 values = (*arguments, *(keyword.value for keyword in keywords))
-                found |= {value.id for value in values if isinstance(value, ast.Name)}
-    return found & {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
+                names |= {value.id for value in values if isinstance(value, ast.Name)}
+    return names & {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
 
 
 def _bind_arguments(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
@@ -410,7 +410,6 @@ def condition_line(condition: Guard) -> int:
 
 
 def _list_choices(text: str) -> Iterator[str]:
-    """Yield a sentence with and without a part that is said only if a figure is there, if it has one such part."""
     match _CHOICE.findall(text):
         case [(part, other)]:
             yield _CHOICE.sub(lambda _: part, text)
@@ -483,7 +482,6 @@ def _say_part(part: ast.expr) -> str:
 
 
 def _as_figure(code: ast.expr) -> str:
-    """Return a value in a sentence as a figure: by its name."""
     names = [
         node.attr if isinstance(node, ast.Attribute) else node.id
         for node in ast.walk(code)

@@ -43,8 +43,8 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if len(self.rules) == 1:
             return self.answer
         cited = {line: cited_in(line) for line in self.answer}
-        own = next((each for each in cites_of(rule) if each in cited.values()), "")
-        return tuple(line for line in self.answer if not own or cited[line] in ("", own))
+        cited_rule = next((each for each in cites_of(rule) if each in cited.values()), "")
+        return tuple(line for line in self.answer if not cited_rule or cited[line] in ("", cited_rule))
 
     def shows(self, rule: str) -> bool:
         """Return whether some line of the answer cites a rule."""

@@ -109,7 +109,6 @@ class Saying:
         return [self._condition(code, holds=holds)]
 
     def _one_of(self, values: Sequence[ast.expr], *, holds: bool) -> str:
-        """Return that one of some conditions holds, each of which is one phrase."""
         parts = list[str]()
         for value in values:
             said = self._conditions(value, holds=holds)
@@ -203,7 +202,6 @@ class Saying:
         return self._existence(ast.Attribute(base, name), holds=holds)
 
     def _about(self, said: str, base: ast.expr) -> str:
-        """Return a phrase of a class about one of its objects."""
         if self._is_position(base):
             return said
         named = self.value(base)
@@ -272,7 +270,6 @@ class Saying:
         return self._leaf(ast.Name(name))
 
     def _leaf(self, code: ast.Name) -> str:
-        """Return the words of a local name."""
         kind = self._context.type_of(code)
         said = phrases.noun_of(self._argument_doc(code.id), is_field=True)
         if not phrases.is_noun(said):
@@ -377,7 +374,6 @@ class Saying:
         return said
 
     def _put_in(self, said: str, name: str, value: ast.expr) -> str:
-        """Return a phrase with an argument in place of its name."""
         if isinstance(value, ast.Constant) and isinstance(value.value, bool):
             raise Unsayable
         words = phrases.name_in_words(name)
@@ -395,7 +391,6 @@ class Saying:
         raise Unsayable
 
     def _arguments_of(self, code: ast.Call, tree: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
-        """Return the arguments of a call by their names, without the position that is read."""
         names = [argument.arg for argument in tree.args.args if argument.arg not in ("self", "cls")]
         if len(code.args) > len(names) or any(isinstance(each, ast.Starred) for each in code.args):
             raise Unsayable

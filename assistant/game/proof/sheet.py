@@ -57,12 +57,12 @@ def write_proof(
 def _write_rule(
     row: RuleRow, clauses: Sequence[ProofClause], functions: Sequence[ProofFunction], stated: Stated
 ) -> Iterator[str]:
-    told = [*stated.write(row.rule)]
+    stated_lines = [*stated.write(row.rule)]
     if row.left:
         yield f"  {row.left}"
     yield from _write_functions(clauses, functions, row.rule)
-    yield from told
-    if not (clauses or functions or told or row.left.startswith(IN_PART)):
+    yield from stated_lines
+    if not (clauses or functions or stated_lines or row.left.startswith(IN_PART)):
         yield f"  {_say_why_nothing(row)}"
 
 
@@ -76,13 +76,19 @@ def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFu
     by_place = dict[str, list[ProofClause]]()
     for clause in clauses:
         by_place.setdefault(clause.place, []).append(clause)
-    own = {function.place: function for function in sorted(functions, key=lambda function: len(function.rules))}
-    silent = [place for place in own if place not in by_place]
+    functions_by_place = {
+        function.place: function for function in sorted(functions, key=lambda function: len(function.rules))
+    }
+    silent = [place for place in functions_by_place if place not in by_place]
     abouts = {place: phrases.head_of(several[0].about) for place, several in by_place.items()}
-    abouts |= {place: _about_for(function) for place, function in own.items() if place not in silent[MAX_SILENT:]}
+    abouts |= {
+        place: _about_for(function)
+        for place, function in functions_by_place.items()
+        if place not in silent[MAX_SILENT:]
+    }
     for place, about in abouts.items():
         several = by_place.get(place, [])
-        if place not in own and not any(clause.rule for clause in several):
+        if place not in functions_by_place and not any(clause.rule for clause in several):
             continue
         yield f"  {_say_about(about)}{place}"
         for lines in dict.fromkeys(tuple(_write_clause(clause)) for clause in several if clause.rule):
@@ -91,8 +97,8 @@ def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFu
         hidden |= {line for clause in several if clause.rule for line in clause.unsaid}
         if hidden:
             yield f"    not shown: {_say_lines(hidden, several[0].path)}"
-        elif not several and place in own and own[place].borne:
-            yield f"    what it says is under {phrases.join_words([*own[place].borne])}"
+        elif not several and place in functions_by_place and functions_by_place[place].borne:
+            yield f"    what it says is under {phrases.join_words([*functions_by_place[place].borne])}"
     if others := silent[MAX_SILENT:]:
         yield f"  and by: {'; '.join(others)}"
 

@@ -69,7 +69,6 @@ class Stated(NamedTuple):
                 yield f"    and {len(rows) - MAX_ROWS_SHOWN} more, to line {rows[-1].line}"
 
     def _say_others(self, path: str, row: StatedRow) -> str:
-        """Return how many rows the other rules of a row have in its file, "" if the row has no other rules."""
         counts = [(rule, len(self.rows[rule][path])) for rule in row.others]
         several = [f"{rule}, which has {count} rows here" for rule, count in counts if count > 1]
         return f" (also for {join_words(several)})" if several else ""
@@ -86,8 +85,8 @@ def read_stated(game: Game) -> Stated:
     ]:
         for each in read_rules(rule)[0]:
             facts.setdefault(each, []).append(text)
-    said = {rule: [*dict.fromkeys(lines)] for rule, lines in facts.items()}
-    return Stated(said, _read_rows(game))
+    unique_lines = {rule: [*dict.fromkeys(lines)] for rule, lines in facts.items()}
+    return Stated(unique_lines, _read_rows(game))
 
 
 def say_ruling(ruling: Ruling) -> str:
@@ -152,7 +151,6 @@ def _say_limits(turns: str, who: str) -> Iterator[str]:
 
 
 def _say_side(side: str) -> str:
-    """Return a side as an adjective: `central-powers` is Central Powers."""
     return side.replace("-", " ").title()
 
 
@@ -191,7 +189,7 @@ def _say_who(who: Sequence[str], words: Mapping[str, str]) -> str:
 
 
 def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:
-    found = dict[str, dict[str, list[StatedRow]]]()
+    rows_by_rule = dict[str, dict[str, list[StatedRow]]]()
     tables = read_tables(game)
     for path, file in list_files_ending(game.folder, ".csv"):
         if path in (INDEX, _RULINGS):
@@ -202,8 +200,8 @@ def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:
             text = _say_row(row, table)
             for rule in rules:
                 others = tuple(other for other in rules if other != rule)
-                found.setdefault(rule, {}).setdefault(path, []).append(StatedRow(where.line, text, others))
-    return found
+                rows_by_rule.setdefault(rule, {}).setdefault(path, []).append(StatedRow(where.line, text, others))
+    return rows_by_rule
 
 
 def _say_row(row: Mapping[str, str], table: Table | None = None) -> str:

@@ -146,25 +146,25 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> 
     `time`: the time limit, after which answers are left out.
     """
     reads = dict(known)
-    last: dict[Answer, tuple[Position, Reads]] = {}  # answer without its changes -> its position and reads
+    latest: dict[Answer, tuple[Position, Reads]] = {}  # answer without its changes -> its position and reads
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
-        by = journal.counting.given_by(number)
-        if by in reads:
+        giving_entry = journal.counting.given_by(number)
+        if giving_entry in reads:
             continue
         if time.is_over:
             break
-        earlier = journal.until(by)
+        earlier = journal.until(giving_entry)
         entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
         if entry is None or not isinstance(entry.what, Answer):
             continue
         before = Position(journal.game, earlier.books.state_before(number), past=earlier.books.past)
-        asked = msgspec.structs.replace(entry.what, changes=())
-        if asked not in last or last[asked][0] != before:  # a repeated question is answered once
+        bare_answer = msgspec.structs.replace(entry.what, changes=())
+        if bare_answer not in latest or latest[bare_answer][0] != before:  # a repeated question is answered once
             try:
-                last[asked] = before, _try_reads(before, asked, time)
+                latest[bare_answer] = before, _try_reads(before, bare_answer, time)
             except OutOfTime:
                 break
-        reads[by] = last[asked][1]
+        reads[giving_entry] = latest[bare_answer][1]
     return reads
 
 

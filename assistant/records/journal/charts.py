@@ -129,6 +129,6 @@ def list_account(
         blocks = "".join(_BLOCKS[round((amount - lowest) / (highest - lowest) * (len(_BLOCKS) - 1))] for amount in ends)
         mark = next_level(line)
         yield f"{line.title:<{name_width}} {blocks} {holds:>{amount_width}}{f'  {mark.title} at {mark.at}' if mark else ''}"
-    left = journal.label(begin)
-    right = journal.label(end) if end > begin else ""
-    yield f"{'':{name_width}} {left}{right:>{max(columns - len(left), len(right) + 1)}}".rstrip()
+    first_label = journal.label(begin)
+    last_label = journal.label(end) if end > begin else ""
+    yield f"{'':{name_width}} {first_label}{last_label:>{max(columns - len(first_label), len(last_label) + 1)}}".rstrip()

@@ -105,16 +105,16 @@ def format_difference(journal: Journal, difference: JournalDifference) -> Iterat
     """Yield differences in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
     texts: dict[str, list[str]] = {}
     game = journal.game
-    for who, title, was, now in difference.levels:
-        texts.setdefault(who, []).append(f"{title} {was or 'not reached'} -> {now or 'not reached'}")
-    for account, who, more in difference.accounts:
+    for who, title, old_turn, new_text in difference.levels:
+        texts.setdefault(who, []).append(f"{title} {old_turn or 'not reached'} -> {new_text or 'not reached'}")
+    for account, who, amount in difference.accounts:
         if account in journal.rules.schedules.counters:
             continue
-        texts.setdefault(who, []).append(f"{game.track(account).title}: {format_amount(more)}")
+        texts.setdefault(who, []).append(f"{game.track(account).title}: {format_amount(amount)}")
     for (name, subject), old, new in difference.facts:
         track = game.track(name)
-        now = "not stated" if new is None else track.write(new)
-        change = now if old is None else f"{track.write(old)} -> {now}"
+        new_text = "not stated" if new is None else track.write(new)
+        change = new_text if old is None else f"{track.write(old)} -> {new_text}"
         texts.setdefault(subject, []).append(f"{track.title}: {change}")
     for who, parts in texts.items():
         title = game.file.title_of(who) if who in journal.people else who

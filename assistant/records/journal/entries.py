@@ -121,7 +121,7 @@ def find_index(entries: Sequence[JournalEntry], number: int) -> int:
 
 def find_entry(entries: Sequence[JournalEntry], number: int) -> JournalEntry | None:
     """Return the entry with a number, or None."""
-    found = entries[at] if (at := find_index(entries, number)) < len(entries) else None
+    found = entries[index] if (index := find_index(entries, number)) < len(entries) else None
     return found if found and found.number == number else None
 
 
@@ -164,9 +164,8 @@ class Corrections:
         return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
 
     def read_amended(self, number: int) -> Effect | Amend | Strike | Keep:
-        """Return the content of an entry after its last amendment."""
-        by = self.last(number, Amend)
-        return by.what.what if by and isinstance(by.what, Amend) else self.by_number[number].what
+        amendment = self.last(number, Amend)
+        return amendment.what.what if amendment and isinstance(amendment.what, Amend) else self.by_number[number].what
 
 
 class EntryReader:
@@ -185,7 +184,6 @@ class EntryReader:
         self._known: dict[str, str] = {}
 
     def read(self, line: JournalLine) -> JournalEntry:
-        """Return the entry of a line. Raises InputError if the line has no meaning."""
         turn = self.calendar.number(line.turn)
         what = self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
@@ -366,7 +364,6 @@ class Counting(msgspec.Struct, frozen=True):
     """The number of the entry that last kept an answer, by the number of the answer."""
 
     def given_by(self, number: int) -> int:
-        """Return the number of the entry that last entered, amended or kept an answer."""
         return max(self.amended_by.get(number, number), self.kept.get(number, 0))
 
 
@@ -398,12 +395,14 @@ def find_counting(entries: Grown[JournalEntry], known: Counting | None = None) -
                 pass
             case _:
                 effective.append(entry)
-    for at, entry in enumerate(effective):
-        by = amendments.get(entry.number)
-        if by is not None and isinstance(by.what, Amend):
-            effective[at] = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
+    for index, entry in enumerate(effective):
+        amendment = amendments.get(entry.number)
+        if amendment is not None and isinstance(amendment.what, Amend):
+            effective[index] = msgspec.structs.replace(
+                entry, what=amendment.what.what, force=entry.force or amendment.force
+            )
     effective.sort(key=_order)
-    amended_by = {target: by.number for target, by in amendments.items()}
+    amended_by = {target: amendment.number for target, amendment in amendments.items()}
     return Counting(entries, Grown(effective), amended_by, struck, kept)
 
 
@@ -421,10 +420,10 @@ def _go_on(known: Counting, among: Grown[JournalEntry]) -> Counting | None:
     for entry in among[len(known.among) :]:
         if isinstance(entry.what, Strike):
             target = find_entry(among, entry.what.target)
-            at = bisect_left(entries, _order(target), key=_order) if target else len(entries)
-            if at == len(entries) or entries[at].number != entry.what.target:
+            index = bisect_left(entries, _order(target), key=_order) if target else len(entries)
+            if index == len(entries) or entries[index].number != entry.what.target:
                 return None
-            entries = entries.first(at).plus(entries[at + 1 :])
+            entries = entries.first(index).plus(entries[index + 1 :])
             struck.add(entry.what.target)
         elif isinstance(entry.what, Amend | Keep) or (entries and entries[-1].turn > entry.turn):
             return None

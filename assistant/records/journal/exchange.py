@@ -67,7 +67,6 @@ class Saying(NamedTuple):
         return self.text if self.times == 1 else f"^{self.times} {self.text}"
 
     def line(self, *, force: bool) -> str:
-        """Return the line of a message."""
         turn, _, rest = self.text.partition(" ")
         return str(self._replace(text=f"{turn} {FORCE} {rest}") if force else self)
 
@@ -129,8 +128,8 @@ class _ToldEntries:
             return f"{turn} {write_what(what, journal.game, journal.rules.events)}"
         named = json.dumps(str(self.texts[what.target]), ensure_ascii=False)
         before = "" if isinstance(what, Keep) else self.find_last_check(what.target)
-        more = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
-        return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
+        new_content = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
+        return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{new_content}"
 
     def find_last_check(self, target: int) -> str:
         last = self.corrections.last(target, Amend, Strike)
@@ -154,35 +153,35 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     it comes to see and that change something for it.
     """
     entries = _ToldEntries(journal)
-    then = journal.until(0)
-    known = then  # the journal as the side has been told it
+    so_far = journal.until(0)
+    told = so_far  # the journal as the side has been told it
     answered = set[int]()  # answers and their corrections
     asking = questions_among(journal.entries, journal.entries)
     for entry in journal.entries:
         if entry.number in asking:
             continue
         if side:
-            earlier = then
-            then = then.with_entries([entry])
+            earlier = so_far
+            so_far = so_far.with_entries([entry])
             target = getattr(entry.what, "target", 0)
             answers = (
-                isinstance(entry.what, Answer) and then.game.hiding.limits(then.position().state.facts) is not None
+                isinstance(entry.what, Answer) and so_far.game.hiding.limits(so_far.position().state.facts) is not None
             )
             shows = answers or target in answered
             corrects_nothing = target in entries.sights and not shows
             is_unknown = target and target not in entries.texts and not corrects_nothing
-            if not shows and (is_unknown or _is_hidden(then, entry, side)):
+            if not shows and (is_unknown or _is_hidden(so_far, entry, side)):
                 continue
             if shows:
                 answered.add(entry.number)
-                stated = _list_seen(entry, earlier, then, side)
+                stated = _list_seen(entry, earlier, so_far, side)
                 entries.add_seen(entry, stated)
-                known = known.with_entries(stated)
+                told = told.with_entries(stated)
                 continue
-            before = known
-            known = known.with_entries([entry])
-            if corrects_nothing or _is_without_effect(before, known, entry, side):
-                entries.add_seen(entry, _list_seen(entry, before, known, side))
+            before = told
+            told = told.with_entries([entry])
+            if corrects_nothing or _is_without_effect(before, told, entry, side):
+                entries.add_seen(entry, _list_seen(entry, before, told, side))
                 continue
         entries.add(entry)
     return entries
@@ -195,10 +194,10 @@ def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) 
 
     `before`, `after`: the journal without the entry and with it.
     """
-    was = Position(after.game, _see_position(before, side))
-    now = Position(after.game, _see_position(after, side))
+    seen_before = Position(after.game, _see_position(before, side))
+    seen_after = Position(after.game, _see_position(after, side))
     try:
-        lines = [line.rstrip() for line in after.lines_between(was, now)]
+        lines = [line.rstrip() for line in after.lines_between(seen_before, seen_after)]
     except InputError:
         return []
     begin = f"{FACT} "
@@ -267,14 +266,14 @@ def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
         return True
     text = write_what(what, journal.game, journal.rules.events).casefold()
     after = states[-1]
-    for whole in states:
-        seen = reduce_state(journal.game, whole, side)
-        if any(name not in seen.units and _is_named_in(text, name) for name in whole.units):
+    for state in states:
+        seen = reduce_state(journal.game, state, side)
+        if any(name not in seen.units and _is_named_in(text, name) for name in state.units):
             return True
-        stated = (key for key in facts if key in whole.facts and (whole is after or key not in after.facts))
-        if any(seen.facts.get(key) != whole.facts[key] for key in stated):
+        stated_keys = (key for key in facts if key in state.facts and (state is after or key not in after.facts))
+        if any(seen.facts.get(key) != state.facts[key] for key in stated_keys):
             return True
-        if any(name not in seen.lines and _is_named_in(text, name) for name in whole.lines):
+        if any(name not in seen.lines and _is_named_in(text, name) for name in state.lines):
             return True
     return False
 
@@ -315,8 +314,8 @@ def preview_source(journal: Journal, source: Path) -> Preview:
     texts = [*map(format_line, lines)]
     if known:
         texts.append(f"{format_count(known, *names)} there already")
-    for first, *more in faults:
-        texts += [f"! {first}", *more]
+    for first, *details in faults:
+        texts += [f"! {first}", *details]
     return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))
 
 
@@ -364,22 +363,22 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
     """
     entries = _tell_entries(journal)
     lines = [_read_message_line(text) for text in texts]
-    lacking = list[JournalLine]()
+    new_lines = list[JournalLine]()
     forks = list[tuple[Saying, str, str]]()
     missing = list[str]()
     comes_next = not follows or follows in map(_format_place, entries.texts.values())
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     withdrawn = _find_withdrawn(lines)
-    new = [line for line in lines if line.said not in entries.numbers]
+    unknown_lines = [line for line in lines if line.said not in entries.numbers]
     turn = journal.turn
     calendar = journal.rules.calendar
-    apart = set[Saying]()  # entries with a refused correction, after which no other is taken
-    for text, saying, line, root, target, before in new:
+    refused = set[Saying]()  # entries with a refused correction, after which no other is taken
+    for text, saying, line, root, target, before in unknown_lines:
         number = entries.numbers.get(target) if target else 0
-        if not comes_next or number is None or root in apart or saying.times != entries.counted[saying.text] + 1:
+        if not comes_next or number is None or root in refused or saying.times != entries.counted[saying.text] + 1:
             if target not in withdrawn:
                 missing.append(text)
-                apart.add(root)
+                refused.add(root)
             continue
         if target and line.head != KEEP and before != entries.find_last_check(number):
             if saying in withdrawn:
@@ -388,16 +387,16 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
                 forks.append((target, ours, text))
             else:
                 missing.append(text)
-            apart.add(root)
+            refused.add(root)
             continue
         is_late = calendar.number(line.turn) < turn
         turn = max(turn, calendar.number(line.turn))
         flags = (*line.flags, LATE) if is_late else line.flags
         rest = f"{number or ''}{line.rest}"
-        line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
+        line = msgspec.structs.replace(line, number=journal.last + len(new_lines) + 1, flags=flags, rest=rest)
         entries.add(reader.read(line), saying.text)
-        lacking.append(msgspec.structs.replace(line, number=0))
-    return MessageEntries(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
+        new_lines.append(msgspec.structs.replace(line, number=0))
+    return MessageEntries(tuple(new_lines), len(lines) - len(unknown_lines), tuple(forks), tuple(missing))
 
 
 def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:

@@ -35,7 +35,7 @@ _MAX_SKIPPED_NUMBER = 9_000_000
 """The highest number of an entry that may be left out: later numbers would be too long."""
 _HEAD = late_pattern(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
 """The first line of a journal: the game and the version, with a check."""
-_FIRST = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
+_FIRST_ENTRY = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
 """The first entry, with its turn."""
 _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
 """The number that an entry begins with."""
@@ -43,7 +43,7 @@ _LINE_CHECK = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
 """The check at the end of a line, as bytes."""
 _AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
 """The beginning of an entry that announces another one of the same typed line."""
-_UNREAD = late_pattern("[\ud800-\udfff]")
+_UNDECODED = late_pattern("[\ud800-\udfff]")
 """The characters to which bytes that are not UTF-8 are decoded."""
 
 
@@ -66,7 +66,6 @@ class JournalText(msgspec.Struct, frozen=True):
     """The number of lines before the remnant, with the head and lines without an entry."""
 
     def goes_on(self, other: JournalText) -> bool:
-        """Return whether the text begins with another one."""
         return (self.game, self.head) == (other.game, other.head) and self.lines.goes_on(other.lines)
 
 
@@ -76,8 +75,8 @@ def parse_journal(data: bytes, name: str) -> JournalText:
     decoded = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     rows = decoded.split("\n")
     begin = next((at for at, row in enumerate(rows) if at and _is_first_row(row)), len(rows))
-    for line, row in enumerate(rows[:begin] if _UNREAD.search(decoded) else (), 1):
-        if _UNREAD.search(row):
+    for line, row in enumerate(rows[:begin] if _UNDECODED.search(decoded) else (), 1):
+        if _UNDECODED.search(row):
             raise InputError("this is not UTF-8 text", where=Where(name, line), hint="save it as UTF-8")
     head = _HEAD.fullmatch(rows[0].strip())
     if head is None:
@@ -114,7 +113,7 @@ def _is_first_row(row: str) -> bool:
     """Return whether a row is the first entry: `1 TURN ...`, or a spoilt one with a check."""
     if "~" not in row and row.lstrip()[:1] != "1":  # fast, as most rows are such
         return False
-    first = _FIRST.match(row)
+    first = _FIRST_ENTRY.match(row)
     if first is None:
         return seems_checked(row.rstrip())
     try:
@@ -136,37 +135,37 @@ def _read_rows(
     `before`: the number of the entry before the rows.
     """
     most = Limit.RECORD.most
-    read = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
-    numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
+    parsed = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
+    numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in parsed]
     lines = list[JournalLine]()
     faults = list[InputError]()
     expected = before + 1
-    unread = 0  # number of rows since the last right one whose numbers are unknown
-    for at, (line, number) in enumerate(read):
+    unnumbered_rows = 0  # since the last right row
+    for index, (line, number) in enumerate(parsed):
         if isinstance(line, InputError):
             faults.append(line)
             if number == expected:
                 expected = number + 1
-                unread = 0
+                unnumbered_rows = 0
             else:
-                unread += 1
+                unnumbered_rows += 1
             continue
         where = Where(name, line.place)
         hint = "entries are numbered one by one, from 1"
         if 0 < number < expected:
             faults.append(InputError(f"entry {number} is there already", where=where, hint=hint))
-            unread += 1
+            unnumbered_rows += 1
             continue
-        if not expected <= number <= expected + unread:
-            following = next((other for other in numbers[at + 1 : at + 3] if other), 0)
-            if not number or expected <= following <= number or number > _MAX_SKIPPED_NUMBER:
+        if not expected <= number <= expected + unnumbered_rows:
+            next_number = next((other for other in numbers[index + 1 : index + 3] if other), 0)
+            if not number or expected <= next_number <= number or number > _MAX_SKIPPED_NUMBER:
                 faults.append(InputError(f"this should be entry {expected}, not {number}", where=where, hint=hint))
-                unread += 1
+                unnumbered_rows += 1
                 continue
             faults.append(InputError(f"entry {expected} is missing before entry {number}", where=where, hint=hint))
         lines.append(line)
         expected = number + 1
-        unread = 0
+        unnumbered_rows = 0
     return lines, faults, expected - 1
 
 
@@ -176,7 +175,7 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
         line = read_entry(row, place, most)
     except InputError as error:
         not_text = InputError("this is not UTF-8 text", hint="save it as UTF-8")
-        fault = not_text if _UNREAD.search(row) else error
+        fault = not_text if _UNDECODED.search(row) else error
         begins = _NUMBER.match(row)
         return fault.at(Where(name, place)), int(begins[1]) if begins else 0
     return line, line.number
@@ -281,7 +280,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     with located(Where(str(file))):  # a file too large to read again is refused
         Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
     whole, remnant = split_remnant(data)
-    aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
+    remnant_file = _set_aside(file, remnant) if remnant and keeps_remnant else None
     if remnant:
         _cut_back(file, len(whole))
     if not _LINE_CHECK.search(whole):
@@ -290,14 +289,14 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # searching one sign first is much faster
     begin = b"" if whole.endswith(b"\n") else end
     _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
-    return aside
+    return remnant_file
 
 
 def _set_aside(file: Path, remnant: bytes) -> Path:
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
-    aside = next(name for name in names if not name.exists())
-    _write_aside(aside, remnant)
-    return aside
+    remnant_file = next(name for name in names if not name.exists())
+    _write_aside(remnant_file, remnant)
+    return remnant_file
 
 
 def _cut_back(file: Path, size: int) -> None:
@@ -356,8 +355,7 @@ class JournalStore(Protocol):
     outlasts_process: bool
     """Whether the data are still there in the next process."""
 
-    def read(self) -> bytes:
-        """Return the data."""
+    def read(self) -> bytes: ...
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
         """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None."""
@@ -383,13 +381,13 @@ class DiskStore:
     def mark(self) -> tuple[int, int]:
         """Return the size of the file in bytes, and the time of its last change in nanoseconds."""
         try:
-            about = self.file.stat()
+            status = self.file.stat()
         except OSError as error:
             hint = "has it been moved or removed?"
             if is_of_the_machine(error):
                 raise word_machine_error(error) from None
             raise InputError(error.strerror or str(error), where=Where(str(self.file)), hint=hint) from None
-        return about.st_size, about.st_mtime_ns
+        return status.st_size, status.st_mtime_ns
 
 
 class MemoryStore:

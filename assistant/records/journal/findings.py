@@ -50,8 +50,8 @@ def format_unchecked(numbers: Sequence[int]) -> str:
     """
     entries = "entry" if len(numbers) == 1 else "entries"
     named = ", ".join(map(str, numbers[:_MAX_NAMED]))
-    more = f" and {len(numbers) - _MAX_NAMED} more" if len(numbers) > _MAX_NAMED else ""
-    return f"{entries} {named}{more} could not be checked"
+    remainder = f" and {len(numbers) - _MAX_NAMED} more" if len(numbers) > _MAX_NAMED else ""
+    return f"{entries} {named}{remainder} could not be checked"
 
 
 def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[str]:
@@ -99,11 +99,13 @@ def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str
     answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
     assert isinstance(answer, Answer)
     changes = [_format_changed_fact(journal, *changed) for changed in conflict.changed[:3]]
-    more = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
+    remainder = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
     again, strike = f"`amend {number} again`", f"`strike {number}`"
     can_be_given = _try_again(journal, number, answer, time)
     others = f"{again} or {strike}" if can_be_given is None else f"or {again if can_be_given else strike}"
-    return f"entry {number} ({answer.question}) was given from {', '.join(changes)}{more}: `keep {number}`, {others}"
+    return (
+        f"entry {number} ({answer.question}) was given from {', '.join(changes)}{remainder}: `keep {number}`, {others}"
+    )
 
 
 def _try_again(journal: Journal, number: int, answer: Answer, time: WorkTime) -> bool | None:
@@ -148,26 +150,26 @@ def list_debts(journal: Journal) -> Iterator[Debt]:
                 owing.setdefault(posting.who, []).append((posting.turn, posting.amount))
         for who, owed in owing.items():
             paid = [(p.turn, p.amount) for p in books.postings_of(row.by, who) if p.amount > 0]
-            for turn, left in _subtract_payments(owed, paid, calendar, row.within):
+            for turn, amount in _subtract_payments(owed, paid, calendar, row.within):
                 until = calendar.after_turns(turn, row.within)
                 is_over = until < books.turn
                 label = calendar.label(min(until, calendar.last))
-                yield Debt(who, row.title, left, calendar.label(turn), label, is_over, row.rule)
+                yield Debt(who, row.title, amount, calendar.label(turn), label, is_over, row.rule)
 
 
 def _subtract_payments(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
     """Return the amounts still owed by turn, after payments of the oldest possible ones."""
-    left = [amount for _, amount in owed]
+    remaining = [amount for _, amount in owed]
     for paid_in, amount in paid:
-        for at, (turn, _) in enumerate(owed):
+        for index, (turn, _) in enumerate(owed):
             if turn <= paid_in <= calendar.after_turns(turn, within):
-                share = min(amount, left[at])
-                left[at] -= share
-                amount -= share
+                payment = min(amount, remaining[index])
+                remaining[index] -= payment
+                amount -= payment
     by_turn = Counter[int]()
-    for (turn, _), amount in zip(owed, left, strict=True):
+    for (turn, _), amount in zip(owed, remaining, strict=True):
         by_turn[turn] += amount
     return [(turn, amount) for turn, amount in by_turn.items() if amount]
 

@@ -44,7 +44,7 @@ from .room import CountedState
 _CHECKPOINT_ENTRIES = 256
 """The number of entries after which a state is kept, so that earlier states are found again quickly."""
 _DIGITS = tuple("0123456789")
-_STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
+_OTHER_STATEMENTS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """The first words of lines of notation that state anything but facts and units."""
 Reads = Mapping[FactKey, Any]
 """The facts that an answer was given from, by track and subject, None if nothing was stated.
@@ -152,7 +152,6 @@ class Rules:
         return self.calendar.number(str(stated.value)) if stated else 0
 
     def value_of_turn(self, number: int) -> Value:
-        """Return a turn as a value of the track of the current turn."""
         return number if self.moment is not None and self.moment.kind == "integer" else self.calendar.label(number)
 
 
@@ -205,7 +204,6 @@ class Fold:
         self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
 
     def run_entries(self, until: int | None = None) -> None:
-        """Carry out the entries up to an index, or all."""
         entries = self.counting.entries
         end = len(entries) if until is None else until
         while self.index < end:
@@ -214,13 +212,11 @@ class Fold:
             self.pass_entry(entry)
 
     def begin_turn_of(self, entry: JournalEntry) -> None:
-        """Begin the turn of the next entry; from time to time the state before it is kept."""
         if self.index - self.kept[-1].index >= _CHECKPOINT_ENTRIES:
             self.keep_state()
         self.begin_turns(entry.turn)
 
     def pass_entry(self, entry: JournalEntry) -> None:
-        """Carry out the next entry, whose turn has begun."""
         self.carry_out_entry(entry)
         self.index += 1
 
@@ -229,10 +225,10 @@ class Fold:
 
         Older states are thinned out, since going on from them takes long anyway.
         """
-        for at in range(len(self.kept) - 2, 0, -1):
-            apart = self.kept[at + 1].index - self.kept[at - 1].index
-            if apart < max(_CHECKPOINT_ENTRIES, (self.index - self.kept[at].index) // 4):
-                del self.kept[at]
+        for number in range(len(self.kept) - 2, 0, -1):
+            gap = self.kept[number + 1].index - self.kept[number - 1].index
+            if gap < max(_CHECKPOINT_ENTRIES, (self.index - self.kept[number].index) // 4):
+                del self.kept[number]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
         counts = tuple(len(one) for one in lists)
         self.kept.append(KeptState(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
@@ -270,7 +266,7 @@ class Fold:
         """
         if turn <= self.turn:
             return
-        was_in = max(self.turn, self.rules.calendar.first)
+        previous_turn = max(self.turn, self.rules.calendar.first)
         self.draft.begin_line()  # facts stated by an earlier entry may end now
         for number in range(self.turn + 1, turn + 1):
             for due in dues_in(self.dues, self.turn):
@@ -278,21 +274,21 @@ class Fold:
                     self.post_amount(counter, who, amount, 0, due.rule, due.text)
             self.turn = number
             self._lower_accounts(number)
-            came = self.rules.schedules.due(number, self.value)
-            self.dues += came
-            for due in came:
+            dues = self.rules.schedules.due(number, self.value)
+            self.dues += dues
+            for due in dues:
                 if due.account:
                     self.post_amount(due.account, due.who, due.amount, 0, due.rule, due.text)
         self.facts.log.clear()
         if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
-            if turn != was_in:
+            if turn != previous_turn:
                 self.end_facts()
 
     def _lower_accounts(self, turn: int) -> None:
-        for at, row in self.rules.ceilings:
-            if at == turn and (beyond := self.balance(row.account, row.who) - row.most) > 0:
-                self.post_amount(row.account, row.who, -beyond, 0, row.rule, row.title)
+        for turn_of_row, row in self.rules.ceilings:
+            if turn_of_row == turn and (excess := self.balance(row.account, row.who) - row.most) > 0:
+                self.post_amount(row.account, row.who, -excess, 0, row.rule, row.title)
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """Return the value of a fact now, or its default; or the reading of a ruling."""
@@ -307,9 +303,9 @@ class Fold:
         """Drop facts that end with a change of the game's own facts, unless the entry states them."""
         changed: dict[str, Value] = {}
         for (track, subject), old in self.facts.log:
-            now = self.facts.get((track, subject))
-            if subject == "" and now is not None and now != old:
-                changed[track] = now.value
+            fact = self.facts.get((track, subject))
+            if subject == "" and fact is not None and fact != old:
+                changed[track] = fact.value
         if not (changed and self.rules.ending):
             return
         ending = {track.name for track in self.rules.ending if track.ends_as(changed)}
@@ -348,7 +344,7 @@ class Fold:
         """Return whether an entry may have changed something before its fault was found."""
         if not isinstance(entry.what, FactEntry) or self.facts.log or self.moved:
             return True
-        return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_STATES_OTHERS))
+        return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_OTHER_STATEMENTS))
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
         """Restore the state before an entry that cannot take effect, and keep it."""
@@ -362,22 +358,23 @@ class Fold:
         self.index = index
 
     def carry_out_event(self, entry: JournalEntry, event: Event) -> None:
-        """Carry out the changes of an event."""
         meaning = event_meaning(self.rules.events, event)
         rule = meaning.rule or self.rules.events.event[event.word].rule
         amount = 1 if event.amount is None else event.amount
         what = " ".join(filter(None, (event.word, event.kind, event.unit, event.note)))
         for path, per in meaning.posts.items():
             account, who = subject_of(path, event.who)
-            left = self.post_amount(account, who, amount * per, entry.number, rule, what)
+            new_amount = self.post_amount(account, who, amount * per, entry.number, rule, what)
             least = self.rules.accounts[account].least
-            if per < 0 and least is not None and left < least:
+            if per < 0 and least is not None and new_amount < least:
                 taken = -amount * per
-                self.shortfalls.append(Shortfall(entry.number, account, who, left + taken, taken, entry.force, rule))
+                self.shortfalls.append(
+                    Shortfall(entry.number, account, who, new_amount + taken, taken, entry.force, rule)
+                )
         for path, level in meaning.raises.items():
             account, who = subject_of(path, event.who)
-            if (more := level - self.balance(account, who)) > 0:
-                self.post_amount(account, who, more, entry.number, rule, what)
+            if (increase := level - self.balance(account, who)) > 0:
+                self.post_amount(account, who, increase, entry.number, rule, what)
         if event.unit:
             self.draft.bring_in(event.unit)
         for path, word in meaning.sets.items():
@@ -430,7 +427,7 @@ class Fold:
             raise InputError("a turn needs a separate entry", hint=f"write: turn {stated_turn.value}")
         words = strip_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
-        of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)
+        of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _OTHER_STATEMENTS)
         if not states and not of_others:
             raise InputError("the line states nothing", hint="write a line of position notation")
         for place in draft.named_places:
@@ -441,8 +438,8 @@ class Fold:
     def _drop_left_behind(self) -> None:
         """Drop the facts of units that a line has moved, if they end with the hex and the line does not state them."""
         placed = {name: unit.place for name, unit in self.draft.units.items() if unit.place} if self.moved else {}
-        gone = {name for name, old in self.moved if old and old.place and placed.get(name) != old.place}
-        for key in find_left_behind(self.game.tracks, self.facts, gone) - self.draft.stated:
+        moved_away = {name for name, old in self.moved if old and old.place and placed.get(name) != old.place}
+        for key in find_left_behind(self.game.tracks, self.facts, moved_away) - self.draft.stated:
             del self.facts[key]
 
     def carry_out_answer(self, answer: Answer) -> None:
@@ -450,8 +447,10 @@ class Fold:
         draft = self.draft
         game = self.game
         for change in answer.changes:
-            now = GameState(game=game.id, board=draft.board, units=draft.units)
-            apply_change(regular_change(game, change, now), draft.standing, self.facts, game.tracks, anyway=True)
+            units_state = GameState(game=game.id, board=draft.board, units=draft.units)
+            apply_change(
+                regular_change(game, change, units_state), draft.standing, self.facts, game.tracks, anyway=True
+            )
             if isinstance(change, Enter):
                 draft.note_name(change.unit)
         for (name, subject), _ in [*self.facts.log]:
@@ -477,9 +476,9 @@ class Fold:
             if key[0] in self.rules.accounts:
                 before.setdefault(key, old)
         for key, old in before.items():
-            now = self.value(*key)
-            gone = key not in self.facts
-            stated = now if isinstance(now, int) else 0
+            new_value = self.value(*key)
+            is_removed = key not in self.facts
+            stated = new_value if isinstance(new_value, int) else 0
             if old is None:
                 self.facts.pop(key)
             else:
@@ -492,13 +491,13 @@ class Fold:
                 self.post_amount(*key, amount, entry.number, changes[0].rule if changes else "", what)
             else:
                 self.facts[key] = Fact(stated)
-            if gone:
+            if is_removed:
                 self.facts.pop(key)
 
     def compare_reads(self, entry: JournalEntry) -> None:
         """Note the facts that have changed since an answer was given, unless the player keeps it."""
         reads = self.reads.get(self.counting.given_by(entry.number), {})
-        changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated_value(key)) != was)
+        changed = tuple((key, old, new) for key, old in reads.items() if (new := self.stated_value(key)) != old)
         if changed:
             self.conflicts.append(Conflict(entry.number, changed))
 
@@ -562,7 +561,6 @@ class FoldedJournal(Fold):
         return self._counted
 
     def set_by_events(self) -> dict[FactKey, Value]:
-        """Return the stated facts of tracks that events set, except accounts."""
         names = self.rules.set_by_events
         return {key: fact.value for key, fact in self.facts.items() if key[0] in names} if names else {}
 
@@ -576,7 +574,6 @@ class FoldedJournal(Fold):
         return self._rebuild_state(self._find_index(number) + 1 if number else 0)
 
     def state_before(self, number: int) -> GameState:
-        """Return the state before an entry, in its turn."""
         index = self._find_index(number)
         return self._rebuild_state(index, self.counting.entries[index].turn)
 
@@ -667,7 +664,6 @@ class FoldedJournal(Fold):
 
     @cached_property
     def past(self) -> Past:
-        """The facts known of earlier turns."""
         added: dict[FactKey, list[tuple[int, int]]] = {}
         for posting in self.postings:
             added.setdefault((posting.account, posting.who), []).append((posting.turn, posting.amount))
@@ -701,17 +697,17 @@ def compute_digest(state: GameState) -> int:
 
 def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
     """Return the number of first entries that have the same effect as in another fold."""
-    was = known.counting
-    count = min(len(counting.entries), len(was.entries))
-    corrected = (counting.amended_by, counting.kept), (was.amended_by, was.kept)
-    goes_on = counting.entries.goes_on(was.entries) or was.entries.goes_on(counting.entries)
+    known_counting = known.counting
+    count = min(len(counting.entries), len(known_counting.entries))
+    corrected = (counting.amended_by, counting.kept), (known_counting.amended_by, known_counting.kept)
+    goes_on = counting.entries.goes_on(known_counting.entries) or known_counting.entries.goes_on(counting.entries)
     if goes_on and reads == known.reads and corrected[0] == corrected[1]:
         return count
-    for index, (entry, other) in enumerate(zip(counting.entries, was.entries, strict=False)):
+    for index, (entry, other) in enumerate(zip(counting.entries, known_counting.entries, strict=False)):
         if entry is not other and entry != other:
             return index
         if isinstance(entry.what, Answer):
-            given = reads.get(counting.given_by(entry.number))
-            if given != known.reads.get(was.given_by(entry.number)):
+            own_reads = reads.get(counting.given_by(entry.number))
+            if own_reads != known.reads.get(known_counting.given_by(entry.number)):
                 return index
     return count

@@ -159,7 +159,6 @@ class Journal:
 
     @cached_property
     def counting(self) -> Counting:
-        """The entries that count: not struck, corrections applied."""
         return find_counting(self.entries, self._earlier_books.counting if self._earlier_books else None)
 
     @property
@@ -261,10 +260,7 @@ class Journal:
         return self.entries[first : end + 1]
 
     def last_entered(self) -> list[JournalEntry]:
-        """Return the entries that `undo` strikes: the last line or correction that is not undone yet.
-
-        Raises InputError if there is none.
-        """
+        """Return the entries that `undo` strikes: the last line or correction that is not undone yet."""
         lines_in_force: list[Sequence[JournalEntry]] = []
         for line in split_lines(self.entries):
             # A line may undo several earlier lines, then do something of its own.
@@ -289,15 +285,14 @@ class Journal:
         """Return the journal as if `turn` were the latest: the entries until then, with their later corrections."""
         if turn < self.start_turn:
             raise InputError("the journal begins later", hint=f"with {self.label(self.start_turn)}")
-        kept: dict[int, JournalEntry] = {}
+        entries_kept: dict[int, JournalEntry] = {}
         for entry in self.entries:
-            corrected = getattr(entry.what, "target", 0)
-            if corrected in kept if corrected else entry.turn <= turn:
-                kept[entry.number] = entry
-        return self._replace_entries([*kept.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
+            target = getattr(entry.what, "target", 0)
+            if target in entries_kept if target else entry.turn <= turn:
+                entries_kept[entry.number] = entry
+        return self._replace_entries([*entries_kept.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
-        """Return the journal with the facts from which its answers were given."""
         return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest_books)
 
     def with_books_of(self, other: Journal) -> Journal:
@@ -312,7 +307,6 @@ class Journal:
         return self._books or self._earlier_books
 
     def write_line(self, entry: JournalEntry) -> JournalLine:
-        """Return the line of an entry."""
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
         signs = ((AND, entry.more), (FORCE, entry.force), (LATE, entry.late), (TAP + entry.tap, entry.tap))
@@ -328,10 +322,10 @@ class Journal:
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
-        if after.books.counted.may_exceed and (over := find_exceeded(measure_room(after.books.last))):
+        if after.books.counted.may_exceed and (exceeded := find_exceeded(measure_room(after.books.last))):
             before = measure_room(self.books.last)
-            if over := {limit: sizes for limit, sizes in over.items() if sizes[1] > before[limit][1]}:
-                raise TooMuch(over)
+            if exceeded := {limit: sizes for limit, sizes in exceeded.items() if sizes[1] > before[limit][1]}:
+                raise TooMuch(exceeded)
         if not (fault := after._find_fault(typed, self)):
             return after
         if len(typed) == 1:
@@ -398,7 +392,6 @@ class Journal:
         )
 
     def title_of(self, account: str, who: str = "") -> str:
-        """Return the title of an account, after that of its nation if it has one."""
         title = self.game.track(account).title
         return f"{self.game.file.title_of(who)}: {title}" if who else title
 

@@ -217,10 +217,10 @@ class JournalFile:
         after = before.check_typed(typed)
         if reads:
             after = after.with_reads({**before.reads, **reads})
-        known = set(list_debts(before))
-        overdue = tuple(debt for debt in list_debts(after) if debt.overdue and debt not in known)
-        differ = compare_journals(before.books, after.books)
-        return Added(tuple(typed), after, differ, before.turn, tuple(reports), overdue=overdue)
+        earlier_debts = set(list_debts(before))
+        overdue = tuple(debt for debt in list_debts(after) if debt.overdue and debt not in earlier_debts)
+        difference = compare_journals(before.books, after.books)
+        return Added(tuple(typed), after, difference, before.turn, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
         """Add an answer that was given elsewhere, and the turn that begins with it, and return the result.
@@ -230,8 +230,8 @@ class JournalFile:
         Raises InputError if the journal stands in another position.
         """
         journal = self.read(compares=False)
-        now = journal.position()
-        if now.game.id != asked.game.id or not are_alike(now, asked):
+        current = journal.position()
+        if current.game.id != asked.game.id or not are_alike(current, asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
         return self.add(f"{ANSWER} {write_posed_answer(asked)}", *journal.turn_after(changes))

@@ -143,9 +143,9 @@ def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
         yield f"  {line}"
     for number, error in added.difference.faults:
         yield f"! entry {number} cannot take effect now: {plain(error.what)}"
-    for lost in added.difference.off_map:
-        way_out = f"strike {lost.entry}, or state where it stands"
-        yield f"! {lost.unit} was in {lost.place} and is off the map now, as entry {lost.entry} takes it off: {way_out}"
+    for removed in added.difference.off_map:
+        way_out = f"strike {removed.entry}, or state where it stands"
+        yield f"! {removed.unit} was in {removed.place} and is off the map now, as entry {removed.entry} takes it off: {way_out}"
     for short in added.difference.shortfalls:
         yield f"! {journal.in_words(short)}, entry {short.entry}"
     for debt in added.overdue:

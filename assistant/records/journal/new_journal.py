@@ -24,7 +24,7 @@ from .files import parse_journal, with_check
 from .journal import Journal, write_head
 
 _NO_STACK = ""
-"""Stands in place of a hex for units off the map, and for facts that are not about the units of a stack."""
+"""The key, in place of a hex, for units off the map and for facts not about units of a stack."""
 
 
 class ReadStack(NamedTuple):

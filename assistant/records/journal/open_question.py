@@ -192,14 +192,14 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
 
     Raises InputError if it cannot be written.
     """
-    others = _sort_chosen(Assumed(key, value) for key, value in chosen.items() if position.asks or key[0])
+    chosen_values = _sort_chosen(Assumed(key, value) for key, value in chosen.items() if position.asks or key[0])
     if not position.asks:
-        return OpenQuestion("", "", others)
-    in_list = tuple(Assumed(key, chosen.get(key, ""), is_numbered=True) for key in numbered)
-    listed = {known.key for known in in_list}
-    unlisted = tuple(known for known in others if known.key not in listed)
+        return OpenQuestion("", "", chosen_values)
+    numbered_values = tuple(Assumed(key, chosen.get(key, ""), is_numbered=True) for key in numbered)
+    numbered_keys = {known.key for known in numbered_values}
+    unnumbered_values = tuple(known for known in chosen_values if known.key not in numbered_keys)
     question, dice = write_posed(position)
-    return OpenQuestion(question, dice, in_list + unlisted)
+    return OpenQuestion(question, dice, numbered_values + unnumbered_values)
 
 
 def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:

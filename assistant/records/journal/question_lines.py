@@ -48,8 +48,8 @@ def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, 
         raise InputError(
             "an answer is QUESTION PARAMETERS | DICE | CHANGES", hint="write: answer battle at=41.19 | crt=2+5"
         )
-    read = tuple(read_change(part.strip(), tracks) for part in _split_outside_quotes(changes, ";") if part.strip())
-    return question.strip(), dice.strip(), read
+    parsed = tuple(read_change(part.strip(), tracks) for part in _split_outside_quotes(changes, ";") if part.strip())
+    return question.strip(), dice.strip(), parsed
 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
@@ -77,18 +77,18 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
         case Raise(name, subject, to, rule):
             return f"{name} {_write_name(subject)} up-to {to} {_write_name(rule)}"
         case Change(name, subject, before, after, rule):
-            was = _write_value(before, tracks.get(name))
-            now = _write_value(after, tracks.get(name))
-            return f"{name} {_write_name(subject)} {was} -> {now} {_write_name(rule)}"
+            old_text = _write_value(before, tracks.get(name))
+            new_text = _write_value(after, tracks.get(name))
+            return f"{name} {_write_name(subject)} {old_text} -> {new_text} {_write_name(rule)}"
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
     """Parse a change. Raises InputError if the text is not one."""
     match _read_quoted_words(text):
         case [name, subject, before, "->", after, rule]:
-            was = _read_value(before, name, tracks)
-            now = _read_value(after, name, tracks)
-            return Change(name, _read_name(subject) or "", was, now, _read_name(rule) or "")
+            old = _read_value(before, name, tracks)
+            new = _read_value(after, name, tracks)
+            return Change(name, _read_name(subject) or "", old, new, _read_name(rule) or "")
         case ["enter", unit, type_, place, order, rule]:
             return Enter(
                 _read_name(unit) or "",
@@ -144,11 +144,11 @@ def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tup
     if any(part.strip() for part in more) or (dice.strip() and not question.strip()):
         hint = "write: asked battle at=41.19 | crt=2+5"
         raise InputError("a question is QUESTION PARAMETERS | DICE | ASSUMPTIONS", hint=hint)
-    read = list[Assumed]()
+    assumptions = list[Assumed]()
     for part in filter(None, map(str.strip, _split_outside_quotes(assumed, ";"))):
-        number = sum(known.is_numbered for known in read) + 1
-        read.append(_read_assumed(part, number, tracks))
-    return question.strip(), dice.strip(), tuple(read)
+        number = sum(known.is_numbered for known in assumptions) + 1
+        assumptions.append(_read_assumed(part, number, tracks))
+    return question.strip(), dice.strip(), tuple(assumptions)
 
 
 def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:

@@ -38,8 +38,8 @@ class CountedState(NamedTuple):
 
 def _count_letters(state: GameState, facts: Iterable[FactKey], units: Iterable[str]) -> int:
     stated = {key: state.facts[key] for key in facts if key in state.facts}
-    standing = {name: state.units[name] for name in units if name in state.units}
-    (_, letters), _ = measure_room(GameState(game=state.game, units=standing, facts=stated)).values()
+    units_there = {name: state.units[name] for name in units if name in state.units}
+    (_, letters), _ = measure_room(GameState(game=state.game, units=units_there, facts=stated)).values()
     return letters
 
 

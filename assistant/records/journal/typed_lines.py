@@ -41,11 +41,11 @@ def read_typed(
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     typed: list[JournalEntry] = []
     turns = _TurnsLeft(journal)
-    turn = now = journal.turn
+    turn = journal_turn = journal.turn
     parts = list[tuple[str | JournalLine, bool]]()  # each part with whether it is the first in its line
     for text in texts:
-        split: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else _split_entries(journal, text)
-        parts += [(part, at == 0) for at, part in enumerate(split)]
+        pieces: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else _split_entries(journal, text)
+        parts += [(part, at == 0) for at, part in enumerate(pieces)]
     before: JournalLine | None = None  # the previous part of the same line
     for part, is_first in parts:
         number = journal.last + len(typed) + 1
@@ -59,14 +59,14 @@ def read_typed(
         if force:
             flags.append(FORCE)
         entry = reader.read(msgspec.structs.replace(line, flags=tuple(flags)))
-        _check_turn(journal, entry, now, turn, typed=isinstance(part, str))
+        _check_turn(journal, entry, journal_turn, turn, typed=isinstance(part, str))
         if not isinstance(part, JournalLine):
             _check_note(journal, entry.what.what if isinstance(entry.what, Amend) else entry.what)
         if not entry.late:
             turn = entry.turn
         typed.append(entry)
         if isinstance(entry.what, Strike) and len(typed) < len(parts):  # the strike may undo the beginning of a turn
-            turn = now = turns.find_turn(typed)
+            turn = journal_turn = turns.find_turn(typed)
     goes_on = (isinstance(part, str) for part, _ in parts[:-1])
     return [
         msgspec.structs.replace(entry, more=entry.more or more)
@@ -131,15 +131,15 @@ def _check_note(journal: Journal, what: object) -> None:
     if what.amount is not None and natural(first) is not None:
         hint = f"`{what.word}` has one amount; begin the note otherwise"
         raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
-    meant = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
-    meant += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
-    if near := meant or similar(first, kinds, 0.8, most=1):
+    meant_kinds = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
+    meant_kinds += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
+    if near := meant_kinds or similar(first, kinds, 0.8, most=1):
         what_is_wrong = f"{words[0][:20]!r} is not a kind of `{what.word}`"
         if what.kind:
             what_is_wrong = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
         raise InputError(what_is_wrong, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
-    for at in range(len(words)):
-        rest = " ".join(words[at:])
+    for start in range(len(words)):
+        rest = " ".join(words[start:])
         if _is_event(journal, rest):
             raise InputError(f"{rest[:40]!r} is another event", hint="put a comma before it")
 
@@ -154,9 +154,13 @@ def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
     kinds = journal.rules.events.event[event.word].kinds
     if not event.kind:
         return {name: name for name in kinds}
-    own = [name for name, kind in kinds.items() if event.who in (kind.only or (event.who,)) and name != event.kind]
-    begun = f"{event.kind}-"
-    return {name: name for name in own} | {name.removeprefix(begun): name for name in own if name.startswith(begun)}
+    own_kinds = [
+        name for name, kind in kinds.items() if event.who in (kind.only or (event.who,)) and name != event.kind
+    ]
+    prefix = f"{event.kind}-"
+    return {name: name for name in own_kinds} | {
+        name.removeprefix(prefix): name for name in own_kinds if name.startswith(prefix)
+    }
 
 
 def _split_entries(journal: Journal, text: str) -> list[str]:
@@ -216,13 +220,13 @@ def _read_line(
         raise InputError("the entry is missing", hint=_format_example(journal, "".join(f"{flag} " for flag in flags)))
     if before and before.head == AMEND:
         raise InputError("an amendment stands alone in its line", hint=f"type the other in a separate line: {text}")
-    alone = head
-    more = rest if head == "undo" else ""
+    complete = head
+    surplus = rest if head == "undo" else ""
     if head in (STRIKE, KEEP):
-        target, _, more = rest.partition(" ")
-        alone = f"{head} {target}"
-    if more := more.strip():
-        raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")
+        target, _, surplus = rest.partition(" ")
+        complete = f"{head} {target}"
+    if surplus := surplus.strip():
+        raise InputError(f"{surplus[:20]!r} is one word too many", hint=f"write: {complete}; one on a line")
     if head == "turn":
         label = _read_next_turn(journal, rest or label)
         rest = ""
@@ -298,7 +302,7 @@ def read_due(journal: Journal, words: Sequence[str]) -> Asked:
     game = journal.game
     events = journal.rules.events
     turns = list[str]()
-    whose = list[str]()
+    holders = list[str]()
     text = " ".join(word for word in words if "=" not in word)
     while text:
         who, rest = leading_name(game, events, text)
@@ -306,15 +310,15 @@ def read_due(journal: Journal, words: Sequence[str]) -> Asked:
         if not who and (parse_date(first) or natural(first) is not None):
             turns.append(first)
         else:
-            whose.append(who or first)
+            holders.append(who or first)
         text = rest if who else more
     if len(turns) > 2:
         calendar = journal.rules.calendar
         example = f"due turn={journal.label(journal.turn)} until={calendar.label(calendar.last)}"
         raise InputError(f"{turns[2]} is one turn too many", hint=f"write: {example}")
     parameters = dict(zip(("turn", "until"), turns, strict=False))
-    if whose:
-        parameters["who"] = ",".join(whose)
+    if holders:
+        parameters["who"] = ",".join(holders)
     return Asked("due", parameters | given)
 
 

@@ -77,7 +77,7 @@ ALL_SEA = "all-sea"
 AMPHIBIOUS_OPTION = "amphibious"
 """The optional rule of invasions."""
 NO_SEA = "none"
-"""The value of a hex without a port, and of one on no coast."""
+"""The value of a hex without a port, or not on a coast."""
 BALTIC = "baltic"
 RUSSIAN_BASES = {"baltic": "Kronstadt", "black-sea": "Sevastopol"}
 """The port of each sea without which the Russians make no amphibious moves there (Optional Rules)."""
@@ -87,7 +87,7 @@ TRANSFER_PORTS = {
 }
 """The ports between which each side makes naval transfers (Optional Rules)."""
 RULES = {"amphibious": "21.6", "landing": "Opt/Amph/1", "assault": "Opt/Amph/5", "transfer": "Opt/Amph/7"}
-"""The kinds of moves across the sea, each with its rule."""
+"""The rules of moves across the sea, by kind."""
 
 
 def _propose_forced_marches(view: View) -> Iterator[tuple[str, str]]:
