@@ -74,8 +74,8 @@ class Case(_About):
     """What a rule is asked about. A subclass annotates its values, and marks the methods that read its facts with
     `fact`.
 
-    Facts may be given as arguments, and no position is read for them: so a test needs no view. A case caches its facts:
-    make a new one for each question. A property that reads a fact must not be cached, as the fact may only be supposed.
+    Facts may be given as arguments instead of read: so a test needs no view. A case caches its facts: make a new one
+    for each question. A property that reads a fact must not be cached, as the fact may only be supposed.
 
     Raises TypeError if an argument has an unknown name.
     """
@@ -133,9 +133,6 @@ class Case(_About):
         return holds
 
     def _read_fact(self, asked: fact) -> bool:
-        """Return a fact as the position has it. Raises _Missing with its own key, or with the key of a fact that it
-        needs.
-        """
         outer = self._block
         missing_below = None
         holds = False
@@ -192,8 +189,6 @@ class _Leaf(msgspec.Struct, frozen=True):
 
 
 class _Split(msgspec.Struct, frozen=True):
-    """A missing fact, and the clauses that hold if it is true and if it is false."""
-
     asks: tuple[Ask, ...]
     """The asks for the missing fact."""
     true: _Leaf | _Split
@@ -204,10 +199,6 @@ class _Split(msgspec.Struct, frozen=True):
         return [*self.true.leaves, *self.false.leaves]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
-        """Yield the asks that decide what holds.
-
-        `open_only`: leave out the asks below which some clause holds in each case.
-        """
         if not (open_only and all(leaf.held for leaf in self.leaves)):
             yield from self.asks
             yield from self.true.list_asks(open_only=open_only)
@@ -273,8 +264,8 @@ class _Figures:
 def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
     """Return the bars of a case, the asks, and whether it is forbidden by one clause or another.
 
-    The bars are the steps of the clauses that hold whatever the missing facts are. Without bars, the asks are for the
-    facts that decide whether a clause holds, or which.
+    Bars are the clauses that hold whatever the missing facts are. Without bars, the asks decide whether a clause holds,
+    or which.
     """
     bars = list[Step]()
     forbidden_ways, open_ways = list[_Leaf | _Split](), list[_Leaf | _Split]()
@@ -290,12 +281,10 @@ def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
 
 
 def list_bars(*rules: Rule) -> list[Step]:
-    """Return the steps of the clauses that hold whatever the missing facts are.
+    """Return the steps of the clauses that hold whatever the missing facts are. `rules`: methods of cases.
 
-    If something is forbidden in any case, but by different clauses, the facts of these clauses are asked for, since the
-    answer gives the reason.
-
-    `rules`: methods of cases.
+    If something is forbidden in any case, but by different clauses, their facts are asked for, since the answer gives
+    the reason.
 
     Raises MissingFacts if no clause holds for certain and a missing fact decides whether one does.
     """
@@ -353,9 +342,7 @@ class Action(Case, Generic[R]):
         return ()
 
     def report(self) -> Report[R]:
-        """Return the report on the action. Raises MissingFacts for facts that decide it, or that its result or changes
-        need.
-        """
+        """Return the report on the action. Raises MissingFacts for facts that decide it, or that it needs."""
         bars, asks, forbidden = _judge_rules([self.bars])
         if lacking := [*asks, *(() if forbidden else self._list_lacking())]:
             raise MissingFacts([*{ask.name: ask for ask in lacking}.values()])

@@ -37,8 +37,7 @@ class OwedFact(NamedTuple):
     def is_open(self, view: View) -> bool:
         """Return whether the players still owe it in a position.
 
-        They do while the unit is in the place where it owes it, the hex is as it must be, and no fact states that it is
-        done.
+        They do while the unit or hex is as it must be, and no fact states that it is done.
         """
         if not self.value or self.value == self.track.absent:
             return False
@@ -66,7 +65,6 @@ class OwedFact(NamedTuple):
         return fill(self.owed.ask, {name: quoted(str(value)) for name, value in figures.items()})
 
     def _find_figures(self, view: View, template: str, subject: str) -> dict[str, Any]:
-        """Return the figures that a template names. `subject`: the subject in the template's words."""
         known: dict[str, Any] = {self.track.on: subject, "value": self.value}
         if self.track.names in _NAMES_OF_HEXES:
             known["value"] = str(self.value).split()
@@ -130,10 +128,7 @@ def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change
 
 
 def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
-    """Yield the changes that end owed facts once the answer to a question settles them.
-
-    There are none while the answer asks for more.
-    """
+    """Yield the changes that end owed facts once the answer to a question settles them, and asks for nothing more."""
     if report.asks or report.verdict.kind == "undecided" or not (report.changes or report.verdict.kind == "no"):
         return
     changing = {(change.track, change.subject) for change in report.changes if isinstance(change, Change)}
@@ -146,10 +141,7 @@ def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[s
 
 
 def _is_about(owed: OwedFact, view: View, asked: Mapping[str, object]) -> bool:
-    """Return whether a question was asked about what is owed.
-
-    Each parameter of the owed question must have the same value in `asked`, or have it among others.
-    """
+    """Return whether a question was asked about what is owed: with the same values, or with these among others."""
     for word in owed.owed.ask.split()[1:]:
         name, _, template = word.partition("=")
         wanted = fill(template, owed._find_figures(view, template, owed.subject))

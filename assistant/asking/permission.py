@@ -31,7 +31,7 @@ Clause = tuple[object, str, str]
 
 
 def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
-    """Return the steps of the clauses that hold, in their order, such as the reasons why something is not allowed.
+    """Return the steps of the clauses that hold, in order, such as the reasons why something is not allowed.
 
     `holders`, `figures`: as in `step`, but a step takes only figures that its template names.
     """

@@ -1,5 +1,4 @@
-"""Placeholders: values that an answer depends on and that are not the owner's own, as from a drawn map or made-up
-charts.
+"""Placeholders: values behind an answer that are not the owner's own, as from a drawn map or made-up charts.
 
 The answer names them beside its verdict. Whether they are right is the player's to judge, so it is not asked again.
 """
@@ -31,7 +30,7 @@ class Near(msgspec.Struct, frozen=True):
 
 
 class Placeholder(msgspec.Struct, frozen=True):
-    """The values of one map, chart or kind of counter value that are not the owner's own and that an answer has read."""
+    """The values that an answer has read of one map, chart or kind of counter value and that are not the owner's own."""
 
     kind: Annotated[Kind, note("a map, charts, ratings of counters, or other values that no verdict is marked for")]
     source: Annotated[Source, note("the source of its values")]
@@ -44,8 +43,7 @@ class Placeholder(msgspec.Struct, frozen=True):
 
 
 def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
-    """Return the mark after a verdict that depends on placeholders: "(if the drawn map is right)", or "" if there are
-    none.
+    """Return the mark after a verdict that depends on placeholders: "(if the drawn map is right)", or "".
 
     `assumed`: further conditions, such as "terrain of 41.20 is clear".
     """

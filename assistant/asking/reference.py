@@ -148,10 +148,7 @@ def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> It
 
 
 def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
-    """Yield a question with its parameters, its dice and choices, and its result, as Markdown.
-
-    `hidden`: whether another command has its name.
-    """
+    """Yield a question with its parameters, its dice and choices, and its result, as Markdown."""
     yield f"## Question `{question.name}`"
     yield from ("", f"{sentence_case(question.title)}.")
     if hidden:
@@ -169,10 +166,8 @@ def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[st
 
 
 def format_question(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
-    """Yield a question in a line, with its parameters, its dice and its choices below it.
-
-    `before`: the text before the name of a parameter.
-    `hidden`: whether another command has the question's name.
+    """Yield a question in a line, with its parameters, its dice and its choices below it. `before`: the text before a
+    parameter.
     """
     yield f"{question.name}: {question.title}"
     if hidden:
@@ -332,16 +327,12 @@ def list_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter
 
 
 def _find_place(rule: str, rules: Sequence[str]) -> int:
-    """Return the index of a rule, or of the first rule below it; the end of the list if there is none."""
     return next((n for n, other in enumerate(rules) if is_under(other, rule)), len(rules))
 
 
 def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of the rules of a game by chapter, as Markdown.
-
-    `questions`: the module of each question, by name.
-
-    Raises InputError for a game without a rule index.
+    """Yield the lines of the rules of a game by chapter, as Markdown. Raises InputError for a game without a rule
+    index.
     """
     chapters = list_chapters(game, questions)
     yield f"# Rules by chapter: {game.title}"
@@ -366,8 +357,6 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
     """Yield a chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
 
     The questions that are mostly about the chapter come first, then those that apply most of the rule's section.
-
-    `total`: the number of rules of the game that each question applies.
     """
     yield from ("", f"## {chapter.heading}", "", _format_shares(chapter.rules))
     rules_by_question = Counter(name for applied in chapter.rules for name in applied.questions)
@@ -394,11 +383,7 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
 
 
 def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
-    """Return who applies a rule: its questions, the journal, stated facts, or the players.
-
-    `named`: the rule's questions, in order.
-    `every`: all questions of the game, which become links wherever they are named.
-    """
+    """Return who applies a rule: its questions, the journal, stated facts, or the players."""
     links = [_write_link(name) for name in named[:_MAX_QUESTIONS_NAMED]]
     left = re.sub("`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left)
     if len(named) > _MAX_QUESTIONS_NAMED:

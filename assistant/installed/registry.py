@@ -275,7 +275,6 @@ def make_game_loader(
 
     A save of a module that is adopted for several games belongs to the named one.
 
-    `game`: the game that the command named, or None if it named no game.
     `others`: whether files may be of other installed games too. Otherwise these are refused, as an installed copy of
     the named game would answer by other rules.
     `pack`: `as-named` keeps the named game's pack, `none` uses games without packs, as published, and `anew` reads the
@@ -463,7 +462,6 @@ def code_of(folder: GameFolder) -> Any:
 
 
 def _find_hook(module: Any, hook: str) -> Any:
-    """Return a hook of all plugins except the other games."""
     manager = plugin_manager()
     others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     return manager.subset_hook_caller(hook, others)

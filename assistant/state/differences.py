@@ -138,7 +138,7 @@ def _find_restacked(before: GameState, after: GameState) -> Iterator[StackChange
 def _find_fact_changes(
     before: GameState, after: GameState, tracks: Mapping[str, Track], units: Collection[str]
 ) -> Iterator[FactChange]:
-    """Yield the facts that changed; `units`: the units whose facts are compared.
+    """Yield the facts that changed; of units, only those in `units`.
 
     Facts of units come last. Facts of one subject follow each other, in the order of the game's tracks.
     """
@@ -249,7 +249,7 @@ def find_divergence(
 def _find_named(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
     """Return the units that the changes place and the facts that they set.
 
-    None if a unit enters or leaves: that also alters units and facts that the changes do not name.
+    None if a unit enters or leaves, which alters further units and facts.
     """
     units = set[str]()
     facts = set[FactKey]()

@@ -92,7 +92,6 @@ class InputError(ValueError):
         return kind(what, where=where, hint=self._hint)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Return how to unpickle it in another process, with its remedy in words."""
         self._hint = self.hint
         return super().__reduce__()
 
@@ -393,7 +392,6 @@ class PluginError(InputError):
     """A plugin that cannot be loaded or that fails."""
 
     def at(self, where: Where) -> PluginError:
-        """Return this error without the place: the input is not at fault."""
         return self
 
 
