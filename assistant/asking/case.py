@@ -212,14 +212,14 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
     outer = _WORLD.get()
     world = _World({**(outer.known if outer else {}), **supposed}) if supposed or outer else None
     token = _WORLD.set(world)
-    held = list[_Held]()
+    clauses_held = list[_Held]()
     missing = None
     try:
         for clause in rule():
             if isinstance(clause, Step):
-                held.append(clause)
+                clauses_held.append(clause)
             elif clause[0]:
-                held.append(clause[1:])
+                clauses_held.append(clause[1:])
     except MissingFacts as error:
         missing = error
     finally:
@@ -227,9 +227,9 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
         if outer and world:
             outer.uses += world.uses
     if missing is None:
-        return _Leaf(tuple(held))
+        return _Leaf(tuple(clauses_held))
     if not isinstance(missing, _Missing) or len(supposed) == MAX_FACTS_SUPPOSED:
-        return _Leaf(tuple(held), missing.asks)
+        return _Leaf(tuple(clauses_held), missing.asks)
     ways = list[_Leaf | _Split]()
     contradiction = None
     for holds in (True, False):
@@ -240,7 +240,7 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
     if contradiction:
         if not ways:
             raise contradiction
-        return _Leaf(tuple(held), missing.asks)
+        return _Leaf(tuple(clauses_held), missing.asks)
     true, false = ways
     return true if true == false else _Split(missing.asks, true, false)
 
@@ -272,11 +272,15 @@ def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
     for rule in rules:
         outcome = _work_out(rule, {})
         leaves = outcome.leaves
-        certain = [each for each in leaves[0].held if all(each in leaf.held for leaf in leaves)]
+        certain = [clause for clause in leaves[0].held if all(clause in leaf.held for leaf in leaves)]
         case = _Figures(cast(MethodType, rule).__self__)
-        bars += [each if isinstance(each, Step) else step(*each, case) for each in certain]
+        bars += [clause if isinstance(clause, Step) else step(*clause, case) for clause in certain]
         (forbidden_ways if all(leaf.held for leaf in leaves) else open_ways).append(outcome)
-    asks = [ask for way in forbidden_ways or open_ways for ask in way.list_asks(open_only=not forbidden_ways)]
+    asks = [
+        ask
+        for rule_outcome in forbidden_ways or open_ways
+        for ask in rule_outcome.list_asks(open_only=not forbidden_ways)
+    ]
     return bars, [] if bars else [*{ask.name: ask for ask in asks}.values()], bool(bars or forbidden_ways)
 
 

@@ -101,7 +101,7 @@ def _format_allowed(kind: Any) -> str:
         return "allowed: yes or no"
     numbers = {int: "allowed: a whole number", float: "allowed: a number"}
     ends = [(meta.ge, meta.le) for meta in get_args(kind) if isinstance(meta, msgspec.Meta)]
-    bounds = next((f" from {least} to {most}" for least, most in ends if None not in (least, most)), "")
+    bounds = next((f" from {minimum} to {maximum}" for minimum, maximum in ends if None not in (minimum, maximum)), "")
     return next((numbers[type_] + bounds for type_ in _list_alternatives(kind) if type_ in numbers), "")
 
 

@@ -47,8 +47,12 @@ def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[s
 
     `assumed`: further conditions, such as "terrain of 41.20 is clear".
     """
-    named = list_stand_ins(rests_on)
-    right = [f"the {format_list([*named.values()])} {'is' if [*named] == ['map'] else 'are'} right"] if named else []
+    stand_ins = list_stand_ins(rests_on)
+    right = (
+        [f"the {format_list([*stand_ins.values()])} {'is' if [*stand_ins] == ['map'] else 'are'} right"]
+        if stand_ins
+        else []
+    )
     conditions = [*assumed, *right]
     return f"(if {format_list(conditions)})" if conditions else ""
 
@@ -69,11 +73,13 @@ def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholde
 
 
 def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
-    alike: dict[tuple[str, str, str], dict[str, None]] = {}
+    subjects_by_value: dict[tuple[str, str, str], dict[str, None]] = {}
     for near in (*first.near, *second.near):
-        alike.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))
-    named = tuple(Near(track, title, value, tuple(subjects)) for (track, title, value), subjects in alike.items())
-    return msgspec.structs.replace(first, facts=max(first.facts, second.facts), near=named)
+        subjects_by_value.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))
+    merged_values = tuple(
+        Near(track, title, value, tuple(subjects)) for (track, title, value), subjects in subjects_by_value.items()
+    )
+    return msgspec.structs.replace(first, facts=max(first.facts, second.facts), near=merged_values)
 
 
 def list_near(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:

@@ -89,16 +89,16 @@ def _write_events(game: Game) -> Iterator[str]:
     if not events.event:
         return
     yield from ("", "## Events", "", "What a journal records: `WHO EVENT AMOUNT KIND NOTE`.")
-    yield f"Short names: {', '.join(f'`{short}` {who}' for short, who in events.short.items())}."
+    yield f"Short names: {', '.join(f'`{short}` {subjects}' for short, subjects in events.short.items())}."
     yield from ("", "| event | amount | kind | happens to | rule | meaning |", "| --- | --- | --- | --- | --- | --- |")
     for word, event in events.event.items():
         amount = "" if event.least is None else f"{event.least} to {event.most}"
         alone = [("a unit" if event.unit else "", event)] if not event.kinds or event.posts or event.sets else []
         for kind, row in (*alone, *((f"`{name}`", kind) for name, kind in event.kinds.items())):
-            who = GAME if event.on == GAME else ", ".join(row.only or event.only) or f"any {event.on}"
+            subjects = GAME if event.on == GAME else ", ".join(row.only or event.only) or f"any {event.on}"
             rule = row.rule or event.rule
             title = row.title or event.title
-            yield f"| `{word}` | {amount} | {kind} | {who} | {rule} | {title} |"
+            yield f"| `{word}` | {amount} | {kind} | {subjects} | {rule} | {title} |"
 
 
 def _write_charts(game: Game) -> Iterator[str]:
@@ -140,11 +140,11 @@ def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> It
         return
     yield from ("", "## Which question answers what", "", "| to know | ask | where it is said |", "| --- | --- | --- |")
     for wish, answer in game.file.wishes.items():
-        name, _, where = answer.partition(": ")
+        name, _, place = answer.partition(": ")
         if name not in questions:
             error = InputError(f"[wishes] {wish!r}: no question {name!r}", hint=format_suggestion(name, questions))
             raise error.at(Where("game.toml"))
-        yield f"| {wish} | `{name}` | {where or 'the verdict'} |"
+        yield f"| {wish} | `{name}` | {place or 'the verdict'} |"
 
 
 def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
@@ -176,9 +176,9 @@ def format_question(question: Question[Any, Any], before: str = "--", *, hidden:
     for field, (option, words) in zip(
         fields_of(question.parameters), options_of(question.parameters).items(), strict=True
     ):
-        left_out = "" if field.required else " (optional)"
+        optional_mark = "" if field.required else " (optional)"
         name = option if before == "--" else f"{before}{words}"
-        yield f"    {name}{left_out}: {notes[field.name]}"
+        yield f"    {name}{optional_mark}: {notes[field.name]}"
     for name, meaning in (question.answers or {}).items():
         yield f"    answers {name}: {meaning}"
 
@@ -373,8 +373,8 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
             )
             for name in rules_by_question
         }
-        who = _format_appliers(applied, sorted(applied.questions, key=sort_key.__getitem__), total)
-        cells = (applied.row.rule, applied.row.title, who)
+        appliers = _format_appliers(applied, sorted(applied.questions, key=sort_key.__getitem__), total)
+        cells = (applied.row.rule, applied.row.title, appliers)
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
     if chapter.rulings:
         yield from ("", "Readings taken:", "")
@@ -385,12 +385,14 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
 def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
     """Return who applies a rule: its questions, the journal, stated facts, or the players."""
     links = [_write_link(name) for name in named[:_MAX_QUESTIONS_NAMED]]
-    left = re.sub("`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left)
+    left_text = re.sub(
+        "`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left
+    )
     if len(named) > _MAX_QUESTIONS_NAMED:
         links.append(f"{len(named) - _MAX_QUESTIONS_NAMED} more")
     if applied.is_recorded:
         links.append("the journal")
-    texts = [", ".join(links), left]
+    texts = [", ".join(links), left_text]
     facts = [f"`{name}`" for name in applied.facts]
     if facts:
         texts.append(f"[{'facts' if len(facts) > 1 else 'fact'} to state](reference.md#tracks): {', '.join(facts)}")

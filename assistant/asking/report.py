@@ -403,8 +403,10 @@ def make_map_part(near: Sequence[Near]) -> Part:
         )
         for fact in near[:MAX_MAP_LINES]
     ]
-    more = len(near) - MAX_MAP_LINES
-    return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
+    unlisted = len(near) - MAX_MAP_LINES
+    return Part(
+        ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": unlisted})] if unlisted > 0 else lines), ""
+    )
 
 
 def replace_placeholders(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:

@@ -231,8 +231,8 @@ class View(Reader):
 
     def _fact(self, track: str, subject: str) -> Fact | None:
         key = (track, subject)
-        if (known := self._found.get(key)) is not None:  # frequent, as both hexes of a hexside read its facts
-            return known
+        if (cached_fact := self._found.get(key)) is not None:  # frequent, as both hexes of a hexside read its facts
+            return cached_fact
         if key in self._unknown:
             return None
         declared = self.declared(track)
@@ -265,8 +265,12 @@ class View(Reader):
 
     def _seek_fact(self, track: Track, key: FactKey) -> Fact | None:
         divergence = self._divergence
-        if (known := self._other_facts.get(key)) and key not in divergence.facts and key[1] not in divergence.units:
-            return known
+        if (
+            (other_fact := self._other_facts.get(key))
+            and key not in divergence.facts
+            and key[1] not in divergence.units
+        ):
+            return other_fact
         if (stated := self.stated.get(key)) is not None and self._accepts_source(stated):
             return stated
         if (
@@ -284,8 +288,8 @@ class View(Reader):
 
     def is_elsewhere(self, key: FactKey, fact: Fact) -> bool:
         """Return whether a fact comes from a statement about all hexes or hexsides not known otherwise."""
-        said = self.state.elsewhere
-        return bool(said) and key not in self.stated and fact == said.get(key[0])
+        stated_for_all = self.state.elsewhere
+        return bool(stated_for_all) and key not in self.stated and fact == stated_for_all.get(key[0])
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """Return the value of a fact, or None if it is unknown and the track has no default."""

@@ -161,5 +161,5 @@ def compare_losses(
     for loss in view.each(losses, "losses"):
         outcomes_after = after(loss)
         worse, better = compare_ranks(before, outcomes_after, rank)
-        gone = tuple(name for name in before if name not in outcomes_after)
-        yield Harm(loss, worse, better, gone)
+        lost_subjects = tuple(name for name in before if name not in outcomes_after)
+        yield Harm(loss, worse, better, lost_subjects)

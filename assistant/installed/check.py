@@ -87,9 +87,9 @@ def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lamb
 
 
 def _find_alias_faults(game: Game) -> Iterator[InputError]:
-    others = {name: entry for name, entry in installed_games().items() if name != game.id}
-    names_taken = {name: name for name in others} | {
-        alias: name for name in others for alias in aliases_of(others[name])
+    other_games = {name: entry for name, entry in installed_games().items() if name != game.id}
+    names_taken = {name: name for name in other_games} | {
+        alias: name for name in other_games for alias in aliases_of(other_games[name])
     }
     for alias in game.file.aliases:
         where = Where("game.toml")
@@ -245,8 +245,8 @@ def _find_data_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -
     tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
     rows = read_schedules(game, ignore, course).located
     texts = [("text: ask", re.findall(r"\(ask ([\w-]+)", row.text), where) for row, where in rows]
-    named = [(phase, ask) for phase in course.phase for ask in (phase.ask, *(due.ask for due in phase.steps))]
-    asks = [(f"[[phase]] {phase.title} ask", ask) for phase, ask in named]
+    named_asks = [(phase, ask) for phase in course.phase for ask in (phase.ask, *(due.ask for due in phase.steps))]
+    asks = [(f"[[phase]] {phase.title} ask", ask) for phase, ask in named_asks]
     steps = [(spot, [ask.partition(" ")[0]], Where(COURSE)) for spot, ask in asks]
     for spot, names, where in (*sheet, *tables, *texts, *steps):
         for fault in unknown_names(spot, names, questions, "question", "", optional=True):
@@ -348,7 +348,7 @@ def _check_changes(position: Position, report: Report[Any]) -> None:
 
 
 def _find_die(report: Report[Any]) -> str:
-    return next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
+    return next((ask.name for ask in report.asks if ask.kind == "roll" and ask.dice == str(DIE)), "")
 
 
 def _try_faces(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], die: str) -> None:

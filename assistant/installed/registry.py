@@ -236,8 +236,8 @@ def _make_game_folder(folder: Path) -> GameFolder:
         )
     name = _read_id(folder) or game_id(folder)
     home = folder.resolve()
-    shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
-    return GameFolder(name, home, f" in {shown}", str(home))
+    shown_path = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
+    return GameFolder(name, home, f" in {shown_path}", str(home))
 
 
 def named_game(named: str) -> Game:
@@ -390,8 +390,8 @@ def code_faults(game: Game, module: Any) -> Iterator[str]:
     wrong += [f"__init__.py: write @hookimpl above {name}" for name in callers if name in vars(module).keys() - marked]
     yield from wrong
     registered: list[Any] = []
-    others = plugin_manager().get_plugins() - {module}
-    register = plugin_manager().subset_hook_caller("register_questions", others)
+    other_plugins = plugin_manager().get_plugins() - {module}
+    register = plugin_manager().subset_hook_caller("register_questions", other_plugins)
     register(game=game, register=lambda *given, **named: registered.append((given, named)))
     should_register = len(code) > 1 or any(
         callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()

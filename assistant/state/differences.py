@@ -219,9 +219,9 @@ def find_divergence(
     fields = (name for name in before.__struct_fields__ if name not in _COMPARED_FIELDS)
     if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
-    named = _find_named(changes) if changes is not None else None
-    if named is not None:
-        units_named, facts_named = named
+    named_keys = _find_named(changes) if changes is not None else None
+    if named_keys is not None:
+        units_named, facts_named = named_keys
         units = {unit for unit in units_named if before.units.get(unit) != after.units.get(unit)}
         facts = {key for key in facts_named if stated[0].get(key) != stated[1].get(key)}
     else:
