@@ -79,9 +79,9 @@ def check_report(position: Position, report: Report[Any]) -> None:
         if bar and len(bar.likelihoods) > 1 and sum(likelihood.chance for likelihood in bar.likelihoods) != 1:
             raise AssertionError(f"the chances do not add up to 1: {step.text}")
     question = question_of(position.game, report.question)
-    for wanted in report.asks:
-        if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
-            raise AssertionError(f"{report.question} asks for {wanted.name!r}, which its `answers` do not name")
+    for ask_made in report.asks:
+        if ask_made.kind in ("roll", "choice") and not question.waits_for(ask_made.name):
+            raise AssertionError(f"{report.question} asks for {ask_made.name!r}, which its `answers` do not name")
     try:
         apply_changes(position.game, position.state, report.changes)
     except InputError as error:

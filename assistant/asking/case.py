@@ -74,8 +74,8 @@ class Case(_About):
     """What a rule is asked about. A subclass annotates its values, and marks the methods that read its facts with
     `fact`.
 
-    Facts may be given as arguments, and no position is read for them: so a test needs no view. A case caches its facts:
-    make a new one for each question. A property that reads a fact must not be cached, as the fact may only be supposed.
+    Facts may be given as arguments instead of read: so a test needs no view. A case caches its facts: make a new one
+    for each question. A property that reads a fact must not be cached, as the fact may only be supposed.
 
     Raises TypeError if an argument has an unknown name.
     """
@@ -133,9 +133,6 @@ class Case(_About):
         return holds
 
     def _read_fact(self, asked: fact) -> bool:
-        """Return a fact as the position has it. Raises _Missing with its own key, or with the key of a fact that it
-        needs.
-        """
         outer = self._block
         missing_below = None
         holds = False
@@ -192,8 +189,6 @@ class _Leaf(msgspec.Struct, frozen=True):
 
 
 class _Split(msgspec.Struct, frozen=True):
-    """A missing fact, and the clauses that hold if it is true and if it is false."""
-
     asks: tuple[Ask, ...]
     """The asks for the missing fact."""
     true: _Leaf | _Split
@@ -204,10 +199,6 @@ class _Split(msgspec.Struct, frozen=True):
         return [*self.true.leaves, *self.false.leaves]
 
     def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
-        """Yield the asks that decide what holds.
-
-        `open_only`: leave out the asks below which some clause holds in each case.
-        """
         if not (open_only and all(leaf.held for leaf in self.leaves)):
             yield from self.asks
             yield from self.true.list_asks(open_only=open_only)
@@ -221,14 +212,14 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
     outer = _WORLD.get()
     world = _World({**(outer.known if outer else {}), **supposed}) if supposed or outer else None
     token = _WORLD.set(world)
-    held = list[_Held]()
+    clauses_held = list[_Held]()
     missing = None
     try:
         for clause in rule():
             if isinstance(clause, Step):
-                held.append(clause)
+                clauses_held.append(clause)
             elif clause[0]:
-                held.append(clause[1:])
+                clauses_held.append(clause[1:])
     except MissingFacts as error:
         missing = error
     finally:
@@ -236,9 +227,9 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
         if outer and world:
             outer.uses += world.uses
     if missing is None:
-        return _Leaf(tuple(held))
+        return _Leaf(tuple(clauses_held))
     if not isinstance(missing, _Missing) or len(supposed) == MAX_FACTS_SUPPOSED:
-        return _Leaf(tuple(held), missing.asks)
+        return _Leaf(tuple(clauses_held), missing.asks)
     ways = list[_Leaf | _Split]()
     contradiction = None
     for holds in (True, False):
@@ -249,7 +240,7 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
     if contradiction:
         if not ways:
             raise contradiction
-        return _Leaf(tuple(held), missing.asks)
+        return _Leaf(tuple(clauses_held), missing.asks)
     true, false = ways
     return true if true == false else _Split(missing.asks, true, false)
 
@@ -273,29 +264,31 @@ class _Figures:
 def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
     """Return the bars of a case, the asks, and whether it is forbidden by one clause or another.
 
-    The bars are the steps of the clauses that hold whatever the missing facts are. Without bars, the asks are for the
-    facts that decide whether a clause holds, or which.
+    Bars are the clauses that hold whatever the missing facts are. Without bars, the asks decide whether a clause holds,
+    or which.
     """
     bars = list[Step]()
     forbidden_ways, open_ways = list[_Leaf | _Split](), list[_Leaf | _Split]()
     for rule in rules:
         outcome = _work_out(rule, {})
         leaves = outcome.leaves
-        certain = [each for each in leaves[0].held if all(each in leaf.held for leaf in leaves)]
+        certain = [clause for clause in leaves[0].held if all(clause in leaf.held for leaf in leaves)]
         case = _Figures(cast(MethodType, rule).__self__)
-        bars += [each if isinstance(each, Step) else step(*each, case) for each in certain]
+        bars += [clause if isinstance(clause, Step) else step(*clause, case) for clause in certain]
         (forbidden_ways if all(leaf.held for leaf in leaves) else open_ways).append(outcome)
-    asks = [ask for way in forbidden_ways or open_ways for ask in way.list_asks(open_only=not forbidden_ways)]
+    asks = [
+        ask
+        for rule_outcome in forbidden_ways or open_ways
+        for ask in rule_outcome.list_asks(open_only=not forbidden_ways)
+    ]
     return bars, [] if bars else [*{ask.name: ask for ask in asks}.values()], bool(bars or forbidden_ways)
 
 
 def list_bars(*rules: Rule) -> list[Step]:
-    """Return the steps of the clauses that hold whatever the missing facts are.
+    """Return the steps of the clauses that hold whatever the missing facts are. `rules`: methods of cases.
 
-    If something is forbidden in any case, but by different clauses, the facts of these clauses are asked for, since the
-    answer gives the reason.
-
-    `rules`: methods of cases.
+    If something is forbidden in any case, but by different clauses, their facts are asked for, since the answer gives
+    the reason.
 
     Raises MissingFacts if no clause holds for certain and a missing fact decides whether one does.
     """
@@ -353,9 +346,7 @@ class Action(Case, Generic[R]):
         return ()
 
     def report(self) -> Report[R]:
-        """Return the report on the action. Raises MissingFacts for facts that decide it, or that its result or changes
-        need.
-        """
+        """Return the report on the action. Raises MissingFacts for facts that decide it, or that it needs."""
         bars, asks, forbidden = _judge_rules([self.bars])
         if lacking := [*asks, *(() if forbidden else self._list_lacking())]:
             raise MissingFacts([*{ask.name: ask for ask in lacking}.values()])

@@ -114,9 +114,8 @@ class Failing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
-    """Return the broken way to a unit, or none if no hex or hexside of it is closed.
+    """Return the broken way to a unit along `line` from its source, or none if it is open.
 
-    `line`: the hexes of the way, from the source to the unit.
     `closed`: the hexes and hexsides that break lines, with the reasons. The first one on the way counts.
     """
     hexes_and_hexsides = [*line[:1], *(place for pair in pairwise(line) for place in (hexside(*pair), pair[1]))]

@@ -28,10 +28,8 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_messages(folder: Traversable) -> dict[str, str]:
-    """Return the templates of a table by `CHAPTER.NAME`, a brief wording under `CHAPTER.NAME.brief`; none without a
-    table.
-
-    Raises InputError if the file cannot be read.
+    """Return the templates of a table by `CHAPTER.NAME`, brief ones by `CHAPTER.NAME.brief`. Raises InputError if it is
+    faulty.
     """
     file = folder / FILE
     table = read_toml(file, dict[str, dict[str, str | Wording]]) if file.is_file() else {}
@@ -43,17 +41,14 @@ def read_messages(folder: Traversable) -> dict[str, str]:
 
 
 class Messages:
-    """The messages of one table, templates by chapter and name: `battle.combat`. They are read at the first use.
-
-    `package`: the package whose folder has the file.
-    """
+    """The messages of one table, templates by chapter and name: `battle.combat`. They are read at the first use."""
 
     def __init__(self, package: str) -> None:
         self.package = package
 
     @cached_property
     def templates(self) -> dict[str, str]:
-        """The templates by chapter and name. Raises InputError if the file cannot be read."""
+        """The templates by chapter and name. Raises InputError if the file is faulty."""
         return read_messages(package_folder(self.package))
 
     def __call__(self, rule: str, name: str, *holders: object, **figures: object) -> Step:

@@ -37,8 +37,7 @@ class OwedFact(NamedTuple):
     def is_open(self, view: View) -> bool:
         """Return whether the players still owe it in a position.
 
-        They do while the unit is in the place where it owes it, the hex is as it must be, and no fact states that it is
-        done.
+        They do while the unit or hex is as it must be, and no fact states that it is done.
         """
         if not self.value or self.value == self.track.absent:
             return False
@@ -66,15 +65,14 @@ class OwedFact(NamedTuple):
         return fill(self.owed.ask, {name: quoted(str(value)) for name, value in figures.items()})
 
     def _find_figures(self, view: View, template: str, subject: str) -> dict[str, Any]:
-        """Return the figures that a template names. `subject`: the subject in the template's words."""
-        known: dict[str, Any] = {self.track.on: subject, "value": self.value}
+        figures_known: dict[str, Any] = {self.track.on: subject, "value": self.value}
         if self.track.names in _NAMES_OF_HEXES:
-            known["value"] = str(self.value).split()
+            figures_known["value"] = str(self.value).split()
         if self.track.on == "unit":
-            known["place"] = view.unit(self.subject).place
-        names = (name for name in figure_names(template) if name not in known)
+            figures_known["place"] = view.unit(self.subject).place
+        names = (name for name in figure_names(template) if name not in figures_known)
         facts = {name: view.value(name.replace("_", "-"), self.subject) for name in names}
-        return {name: value for name, value in {**known, **facts}.items() if name in figure_names(template)}
+        return {name: value for name, value in {**figures_known, **facts}.items() if name in figure_names(template)}
 
 
 def _is_stated(view: View, track: str, subject: str) -> bool:
@@ -117,12 +115,14 @@ def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change
 
     If the answer changes one of these facts of a unit, such as by a partial retreat, it decides about the others too.
     """
-    made = [change for change in changes if isinstance(change, Change)]
+    plain_changes = [change for change in changes if isinstance(change, Change)]
     tracks = view.game.tracks
-    settled = {change.subject for change in made if change.track in tracks and tracks[change.track].ends_on_leaving}
+    settled = {
+        change.subject for change in plain_changes if change.track in tracks and tracks[change.track].ends_on_leaving
+    }
     leaving = [
         change.subject
-        for change in made
+        for change in plain_changes
         if change.track == "place" and change.before not in (None, change.after) and change.subject not in settled
     ]
     for name, unit in sorted(find_left_behind(tracks, view.state.facts, leaving)):
@@ -130,10 +130,7 @@ def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change
 
 
 def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
-    """Yield the changes that end owed facts once the answer to a question settles them.
-
-    There are none while the answer asks for more.
-    """
+    """Yield the changes that end owed facts once the answer to a question settles them, and asks for nothing more."""
     if report.asks or report.verdict.kind == "undecided" or not (report.changes or report.verdict.kind == "no"):
         return
     changing = {(change.track, change.subject) for change in report.changes if isinstance(change, Change)}
@@ -146,15 +143,12 @@ def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[s
 
 
 def _is_about(owed: OwedFact, view: View, asked: Mapping[str, object]) -> bool:
-    """Return whether a question was asked about what is owed.
-
-    Each parameter of the owed question must have the same value in `asked`, or have it among others.
-    """
+    """Return whether a question was asked about what is owed: with the same values, or with these among others."""
     for word in owed.owed.ask.split()[1:]:
         name, _, template = word.partition("=")
-        wanted = fill(template, owed._find_figures(view, template, owed.subject))
-        given = asked.get(name)
-        values = map(str, given) if isinstance(given, list | tuple) else [str(given)]
-        if wanted not in values:
+        owed_value = fill(template, owed._find_figures(view, template, owed.subject))
+        asked_value = asked.get(name)
+        values = map(str, asked_value) if isinstance(asked_value, list | tuple) else [str(asked_value)]
+        if owed_value not in values:
             return False
     return True

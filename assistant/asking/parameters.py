@@ -101,7 +101,7 @@ def _format_allowed(kind: Any) -> str:
         return "allowed: yes or no"
     numbers = {int: "allowed: a whole number", float: "allowed: a number"}
     ends = [(meta.ge, meta.le) for meta in get_args(kind) if isinstance(meta, msgspec.Meta)]
-    bounds = next((f" from {least} to {most}" for least, most in ends if None not in (least, most)), "")
+    bounds = next((f" from {minimum} to {maximum}" for minimum, maximum in ends if None not in (minimum, maximum)), "")
     return next((numbers[type_] + bounds for type_ in _list_alternatives(kind) if type_ in numbers), "")
 
 
@@ -120,7 +120,6 @@ def list_parameter_words(question: Question[Any, Any], game: Game | None = None)
 
 @listed_once
 def _list_own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
-    """Return the words that parameters allow in any game, by field. `parameters`: the type of the struct."""
     hints = hints_of(parameters).items()
     return {
         name: FLAG_WORDS if bool in _list_alternatives(hint) and not _list_words(hint) else tuple(_list_words(hint))
@@ -194,7 +193,6 @@ def _list_alternatives(kind: Any) -> tuple[Any, ...]:
 
 
 def _is_signed(kind: Any) -> bool:
-    """Return whether a parameter is a whole number that may be below 0, so that "+2" is allowed."""
     if get_origin(kind) is Annotated:
         first, *notes = get_args(kind)
         bounds = [note.ge if note.ge is not None else note.gt for note in notes if isinstance(note, msgspec.Meta)]
@@ -259,7 +257,6 @@ def _resolve_names(kind: Any, value: Any, view: View) -> Any:
 
 
 def _check_decoys(kind: Any, value: Any, view: View) -> None:
-    """Raise InputError for a decoy, unless the parameter is a `UnitOrDecoy`."""
     marks = kinds_named(kind)
     if "unit" not in marks or "decoy" in marks or not view.decoys:
         return

@@ -31,12 +31,12 @@ Clause = tuple[object, str, str]
 
 
 def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
-    """Return the steps of the clauses that hold, in their order, such as the reasons why something is not allowed.
+    """Return the steps of the clauses that hold, in order, such as the reasons why something is not allowed.
 
     `holders`, `figures`: as in `step`, but a step takes only figures that its template names.
     """
-    given = SimpleNamespace(**figures)
-    return [step(rule, template, given, *holders) for holds, rule, template in clauses if holds]
+    extra_figures = SimpleNamespace(**figures)
+    return [step(rule, template, extra_figures, *holders) for holds, rule, template in clauses if holds]
 
 
 class InForce:
@@ -81,11 +81,13 @@ def bars_by_option(view: View, units: Mapping[str, Mapping[str, Value]]) -> Iter
     with view.gather() as facts:
         in_force = InForce(facts)
         for declared in course_file(view.game).optional:
-            wanted = {name: view.game.track(name).parse(word) for name, word in declared.units.items()}
+            option_values = {name: view.game.track(name).parse(word) for name, word in declared.units.items()}
             optional_units = [
                 unit
                 for unit, further_facts in units.items()
-                if all(further_facts.get(name, view.value(name, unit)) == value for name, value in wanted.items())
+                if all(
+                    further_facts.get(name, view.value(name, unit)) == value for name, value in option_values.items()
+                )
             ]
             options = [declared.option] if declared.option else [*in_force.known]
             if optional_units and not any(option in in_force for option in options):

@@ -1,5 +1,4 @@
-"""Placeholders: values that an answer depends on and that are not the owner's own, as from a drawn map or made-up
-charts.
+"""Placeholders: values behind an answer that are not the owner's own, as from a drawn map or made-up charts.
 
 The answer names them beside its verdict. Whether they are right is the player's to judge, so it is not asked again.
 """
@@ -31,7 +30,7 @@ class Near(msgspec.Struct, frozen=True):
 
 
 class Placeholder(msgspec.Struct, frozen=True):
-    """The values of one map, chart or kind of counter value that are not the owner's own and that an answer has read."""
+    """The values that an answer has read of one map, chart or kind of counter value and that are not the owner's own."""
 
     kind: Annotated[Kind, note("a map, charts, ratings of counters, or other values that no verdict is marked for")]
     source: Annotated[Source, note("the source of its values")]
@@ -44,13 +43,16 @@ class Placeholder(msgspec.Struct, frozen=True):
 
 
 def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
-    """Return the mark after a verdict that depends on placeholders: "(if the drawn map is right)", or "" if there are
-    none.
+    """Return the mark after a verdict that depends on placeholders: "(if the drawn map is right)", or "".
 
     `assumed`: further conditions, such as "terrain of 41.20 is clear".
     """
-    named = list_stand_ins(rests_on)
-    right = [f"the {format_list([*named.values()])} {'is' if [*named] == ['map'] else 'are'} right"] if named else []
+    stand_ins = list_stand_ins(rests_on)
+    right = (
+        [f"the {format_list([*stand_ins.values()])} {'is' if [*stand_ins] == ['map'] else 'are'} right"]
+        if stand_ins
+        else []
+    )
     conditions = [*assumed, *right]
     return f"(if {format_list(conditions)})" if conditions else ""
 
@@ -71,11 +73,13 @@ def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholde
 
 
 def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
-    alike: dict[tuple[str, str, str], dict[str, None]] = {}
+    subjects_by_value: dict[tuple[str, str, str], dict[str, None]] = {}
     for near in (*first.near, *second.near):
-        alike.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))
-    named = tuple(Near(track, title, value, tuple(subjects)) for (track, title, value), subjects in alike.items())
-    return msgspec.structs.replace(first, facts=max(first.facts, second.facts), near=named)
+        subjects_by_value.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))
+    merged_values = tuple(
+        Near(track, title, value, tuple(subjects)) for (track, title, value), subjects in subjects_by_value.items()
+    )
+    return msgspec.structs.replace(first, facts=max(first.facts, second.facts), near=merged_values)
 
 
 def list_near(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:

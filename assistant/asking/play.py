@@ -85,7 +85,7 @@ class Play:
         """Raise AnswerError if there is an answer to a roll or choice that the procedure does not reach.
 
         An answer to several rolls is refused only if none of them is reached. While a chart cell is missing, nothing is
-        refused, as the procedure stops there.
+        refused.
 
         `elsewhere`: the names of choices that are due outside the procedure.
         """
@@ -98,9 +98,8 @@ class Play:
 
     @cached_property
     def settled(self) -> Mapping[str, Quantity]:
-        """The quantities that the answers have settled, by name; whole numbers of one name add up, as in chances.
-
-        Quantities settled on the way to a roll or choice that is still open are included.
+        """The quantities that the answers have settled so far, by name; whole numbers of one name add up, as in
+        chances.
         """
         return add_notes(self.resolution.notes)
 

@@ -127,8 +127,8 @@ class Premises:
             return
         self.rulings.update(noted.rulings)
         for key, assumption in noted.assumptions.items():
-            known = self._assumptions.get(key)
-            subjects = {**(known.subjects if known else {}), **assumption.subjects}
+            earlier = self._assumptions.get(key)
+            subjects = {**(earlier.subjects if earlier else {}), **assumption.subjects}
             self._assumptions[key] = assumption._replace(subjects=subjects)
 
     def find_placeholders(

@@ -302,9 +302,9 @@ def _adapt_answer(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
     @wraps(answer)  # so that an error names the line of the game's own function
     def answer_with_what_it_takes(view: View, parameters: Any, answers: Answers) -> Report[R]:
         values = ((parameter, getattr(parameters, parameter.name)) for parameter in keywords)
-        named = {parameter.name: value for parameter, value in values if value != parameter.default}
+        keyword_arguments = {parameter.name: value for parameter, value in values if value != parameter.default}
         arguments = [view, *(answers if name == "answers" else parameters for name in takes[1:])]
-        return answer(*arguments[: len(takes)], **named)
+        return answer(*arguments[: len(takes)], **keyword_arguments)
 
     return answer if len(takes) > 2 and not keywords else answer_with_what_it_takes
 
@@ -486,8 +486,8 @@ def _find_deciding(
 
     def deciding(key: FactKey) -> Iterator[_Deciding]:
         for value in values[key]:
-            if then := consequence(key, value):
-                yield _Deciding(key, value, then)
+            if consequence_text := consequence(key, value):
+                yield _Deciding(key, value, consequence_text)
                 return
 
     # Set aside for the whole search, as results shared with other views may still read from this one.
@@ -517,8 +517,8 @@ def _mark_depending(view: View, verdict: Verdict, deciding: Sequence[_Deciding])
         _format_assumption(view.game.tracks[track], value, subjects)
         for (track, value), subjects in [*subjects_by_value.items()][:_MAX_DEPENDING_NAMED]
     ]
-    if further := sum(map(len, [*subjects_by_value.values()][_MAX_DEPENDING_NAMED:])):
-        facts.append(f"{format_count(further, 'more assumption')} {'holds' if further == 1 else 'hold'}")
+    if more_count := sum(map(len, [*subjects_by_value.values()][_MAX_DEPENDING_NAMED:])):
+        facts.append(f"{format_count(more_count, 'more assumption')} {'holds' if more_count == 1 else 'hold'}")
     figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key, _, _ in deciding]}
     return Verdict("undecided", DEPENDING, figures)
 

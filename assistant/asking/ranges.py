@@ -65,14 +65,14 @@ def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report
     if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == report.verdict:
         return report
     titles = {ask.name: ask.title for ask in as_seen.asks}
-    both = msgspec.structs.replace(
+    combined = msgspec.structs.replace(
         report,
         as_seen=as_seen.verdict,
         result_as_seen=as_seen.result,
         parts=as_seen.parts if _is_of_one_end(report) else report.parts,
         asks=tuple(msgspec.structs.replace(ask, title=titles.get(ask.name, ask.title)) for ask in report.asks),
     )
-    return replace_placeholders(both, merge_placeholders(report.rests_on, as_seen.rests_on))
+    return replace_placeholders(combined, merge_placeholders(report.rests_on, as_seen.rests_on))
 
 
 def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> tuple[Step, ...]:
@@ -94,8 +94,8 @@ def _merge_verdicts(weakest: Verdict, strongest: Verdict, *, bounded: bool) -> V
     if weakest == strongest:
         return weakest
     lack_facts = {weakest.template, strongest.template} <= {MISSING_ONE, MISSING}
-    alike = lack_facts or (bounded and (weakest.kind, weakest.template) == (strongest.kind, strongest.template))
-    if alike and (figures := _merge_figures(weakest.figures, strongest.figures)) is not None:
+    can_merge = lack_facts or (bounded and (weakest.kind, weakest.template) == (strongest.kind, strongest.template))
+    if can_merge and (figures := _merge_figures(weakest.figures, strongest.figures)) is not None:
         return Verdict(weakest.kind, MISSING if lack_facts else weakest.template, figures)
     ends = {"weakest": _format_end(weakest), "strongest": _format_end(strongest)}
     return Verdict("undecided", "undecided: {weakest} if what is hidden is weak, {strongest} if it is strong", ends)
@@ -128,10 +128,10 @@ def _pair_likelihoods(weakest: object, strongest: object) -> list[tuple[Likeliho
     if not isinstance(weakest, tuple) or not isinstance(strongest, tuple) or len(weakest) != len(strongest):
         return []
     pairs = [*zip(weakest, strongest, strict=True)]
-    alike = all(
+    have_same_values = all(
         isinstance(low, Likelihood) and isinstance(high, Likelihood) and low.value == high.value for low, high in pairs
     )
-    return pairs if alike else []
+    return pairs if have_same_values else []
 
 
 def _is_figure(value: object) -> bool:

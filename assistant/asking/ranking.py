@@ -86,7 +86,6 @@ def rank_places(
 
     `entry`: makes an entry from its fields.
     `at`: makes the entry of a place; it may raise MissingFacts or InputError.
-    `order`: the sort key, lowest first.
 
     Raises TooMuch, with the place.
     """
@@ -111,9 +110,7 @@ def rank_places(
 def find_targets(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
     """Return the hexes with enemies adjacent to a side's units, each with the hexes from which it may be attacked.
 
-    A unit of unknown nation may be of either side.
-
-    `also`: further hexes that the side can attack although no unit is there.
+    A unit of unknown nation may be of either side. `also`: further hexes to attack, without units.
 
     Raises InputError if the side is unknown, or something is hidden from the player.
     """

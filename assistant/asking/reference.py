@@ -89,16 +89,16 @@ def _write_events(game: Game) -> Iterator[str]:
     if not events.event:
         return
     yield from ("", "## Events", "", "What a journal records: `WHO EVENT AMOUNT KIND NOTE`.")
-    yield f"Short names: {', '.join(f'`{short}` {who}' for short, who in events.short.items())}."
+    yield f"Short names: {', '.join(f'`{short}` {subjects}' for short, subjects in events.short.items())}."
     yield from ("", "| event | amount | kind | happens to | rule | meaning |", "| --- | --- | --- | --- | --- | --- |")
     for word, event in events.event.items():
         amount = "" if event.least is None else f"{event.least} to {event.most}"
         alone = [("a unit" if event.unit else "", event)] if not event.kinds or event.posts or event.sets else []
         for kind, row in (*alone, *((f"`{name}`", kind) for name, kind in event.kinds.items())):
-            who = GAME if event.on == GAME else ", ".join(row.only or event.only) or f"any {event.on}"
+            subjects = GAME if event.on == GAME else ", ".join(row.only or event.only) or f"any {event.on}"
             rule = row.rule or event.rule
             title = row.title or event.title
-            yield f"| `{word}` | {amount} | {kind} | {who} | {rule} | {title} |"
+            yield f"| `{word}` | {amount} | {kind} | {subjects} | {rule} | {title} |"
 
 
 def _write_charts(game: Game) -> Iterator[str]:
@@ -140,18 +140,15 @@ def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> It
         return
     yield from ("", "## Which question answers what", "", "| to know | ask | where it is said |", "| --- | --- | --- |")
     for wish, answer in game.file.wishes.items():
-        name, _, where = answer.partition(": ")
+        name, _, place = answer.partition(": ")
         if name not in questions:
             error = InputError(f"[wishes] {wish!r}: no question {name!r}", hint=format_suggestion(name, questions))
             raise error.at(Where("game.toml"))
-        yield f"| {wish} | `{name}` | {where or 'the verdict'} |"
+        yield f"| {wish} | `{name}` | {place or 'the verdict'} |"
 
 
 def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
-    """Yield a question with its parameters, its dice and choices, and its result, as Markdown.
-
-    `hidden`: whether another command has its name.
-    """
+    """Yield a question with its parameters, its dice and choices, and its result, as Markdown."""
     yield f"## Question `{question.name}`"
     yield from ("", f"{sentence_case(question.title)}.")
     if hidden:
@@ -169,10 +166,8 @@ def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[st
 
 
 def format_question(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
-    """Yield a question in a line, with its parameters, its dice and its choices below it.
-
-    `before`: the text before the name of a parameter.
-    `hidden`: whether another command has the question's name.
+    """Yield a question in a line, with its parameters, its dice and its choices below it. `before`: the text before a
+    parameter.
     """
     yield f"{question.name}: {question.title}"
     if hidden:
@@ -181,9 +176,9 @@ def format_question(question: Question[Any, Any], before: str = "--", *, hidden:
     for field, (option, words) in zip(
         fields_of(question.parameters), options_of(question.parameters).items(), strict=True
     ):
-        left_out = "" if field.required else " (optional)"
+        optional_mark = "" if field.required else " (optional)"
         name = option if before == "--" else f"{before}{words}"
-        yield f"    {name}{left_out}: {notes[field.name]}"
+        yield f"    {name}{optional_mark}: {notes[field.name]}"
     for name, meaning in (question.answers or {}).items():
         yield f"    answers {name}: {meaning}"
 
@@ -332,16 +327,12 @@ def list_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter
 
 
 def _find_place(rule: str, rules: Sequence[str]) -> int:
-    """Return the index of a rule, or of the first rule below it; the end of the list if there is none."""
     return next((n for n, other in enumerate(rules) if is_under(other, rule)), len(rules))
 
 
 def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of the rules of a game by chapter, as Markdown.
-
-    `questions`: the module of each question, by name.
-
-    Raises InputError for a game without a rule index.
+    """Yield the lines of the rules of a game by chapter, as Markdown. Raises InputError for a game without a rule
+    index.
     """
     chapters = list_chapters(game, questions)
     yield f"# Rules by chapter: {game.title}"
@@ -366,8 +357,6 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
     """Yield a chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
 
     The questions that are mostly about the chapter come first, then those that apply most of the rule's section.
-
-    `total`: the number of rules of the game that each question applies.
     """
     yield from ("", f"## {chapter.heading}", "", _format_shares(chapter.rules))
     rules_by_question = Counter(name for applied in chapter.rules for name in applied.questions)
@@ -384,8 +373,8 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
             )
             for name in rules_by_question
         }
-        who = _format_appliers(applied, sorted(applied.questions, key=sort_key.__getitem__), total)
-        cells = (applied.row.rule, applied.row.title, who)
+        appliers = _format_appliers(applied, sorted(applied.questions, key=sort_key.__getitem__), total)
+        cells = (applied.row.rule, applied.row.title, appliers)
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
     if chapter.rulings:
         yield from ("", "Readings taken:", "")
@@ -394,18 +383,16 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
 
 
 def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
-    """Return who applies a rule: its questions, the journal, stated facts, or the players.
-
-    `named`: the rule's questions, in order.
-    `every`: all questions of the game, which become links wherever they are named.
-    """
+    """Return who applies a rule: its questions, the journal, stated facts, or the players."""
     links = [_write_link(name) for name in named[:_MAX_QUESTIONS_NAMED]]
-    left = re.sub("`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left)
+    left_text = re.sub(
+        "`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left
+    )
     if len(named) > _MAX_QUESTIONS_NAMED:
         links.append(f"{len(named) - _MAX_QUESTIONS_NAMED} more")
     if applied.is_recorded:
         links.append("the journal")
-    texts = [", ".join(links), left]
+    texts = [", ".join(links), left_text]
     facts = [f"`{name}`" for name in applied.facts]
     if facts:
         texts.append(f"[{'facts' if len(facts) > 1 else 'fact'} to state](reference.md#tracks): {', '.join(facts)}")

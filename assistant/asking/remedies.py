@@ -45,13 +45,13 @@ def _find_remedies(
 
     They are values that its parameters name as helpful, and units in the reasons that are left out.
     """
-    left_out = [*_try_without_units(question, view, asked, reasons)]
-    named = islice(_list_helpful_values(question, view), MAX_TRIED // 2)
-    tried = [*named, *left_out][:MAX_TRIED]
+    without_unit = [*_try_without_units(question, view, asked, reasons)]
+    helpful_values = islice(_list_helpful_values(question, view), MAX_TRIED // 2)
+    tried = [*helpful_values, *without_unit][:MAX_TRIED]
     fitting = (
         remedy
         for remedy in tried
-        if _is_allowed(question, view, {**asked, remedy.name: remedy.value}, unknown=remedy in left_out)
+        if _is_allowed(question, view, {**asked, remedy.name: remedy.value}, unknown=remedy in without_unit)
     )
     return tuple(islice(fitting, MAX_NAMED))
 

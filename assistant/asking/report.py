@@ -89,7 +89,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
-    """Return a step with the figures that its template names, and the optional passages that these figures choose.
+    """Return a step with the figures and optional passages that its template names.
 
     `holders`: objects to look a figure up in if `figures` lacks it: the first one with an attribute of its name counts.
 
@@ -120,7 +120,7 @@ def _choose_words(
 ) -> tuple[str, dict[str, object]]:
     """Return the template with its chosen optional passages, and the figures for it.
 
-    Given figures are all kept, except those that only choose passages. The others come from the holders.
+    Given figures are kept, except those that only choose passages. The others come from the holders.
     """
     chosen = template
     if choosing := passage_figures(template):
@@ -268,7 +268,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """The answer in one line, with its placeholders and all its consequences.
 
         To fit MAX_HEADLINE_CHARS, the first sentence loses clauses, from the last semicolon back, and later sentences
-        are left out. With limited information, the line is the range over what may be hidden.
+        are left out. With limited information, it is the range over what may be hidden.
         """
         if self.as_seen or not self.sentences:
             missing = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
@@ -403,12 +403,14 @@ def make_map_part(near: Sequence[Near]) -> Part:
         )
         for fact in near[:MAX_MAP_LINES]
     ]
-    more = len(near) - MAX_MAP_LINES
-    return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
+    unlisted = len(near) - MAX_MAP_LINES
+    return Part(
+        ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": unlisted})] if unlisted > 0 else lines), ""
+    )
 
 
 def replace_placeholders(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
-    """Return the report with these placeholders, and with the cautions and the part about a drawn map that they call for."""
+    """Return the report with other placeholders, and with the cautions and the part about a drawn map that they need."""
     near = list_near(rests_on)
     parts = [part for part in report.parts if part.title != ON_YOUR_MAP]
     if near:
@@ -520,9 +522,8 @@ class _TitledList(NamedTuple):
 
 
 def _make_lists(report: Report[Any], width: int, *, with_phase_notes: bool = True) -> Iterator[_TitledList]:
-    """Yield the lists after the answer: what is asked for, and the changes.
-
-    `with_phase_notes`: whether to include changes that only the program notes.
+    """Yield the lists after the answer: what is asked for, and the changes, perhaps with those that only the program
+    notes.
     """
     lists = [("Asked for", [*format_asks(report.asks)], "? ")]
     changes = format_changes(report).items()

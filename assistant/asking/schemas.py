@@ -89,14 +89,16 @@ def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _make_schemas(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
+    type_schemas, components = msgspec.json.schema_components(
+        kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}"
+    )
     for kind_name in ("Step", "Verdict"):
         text_schema = {"type": "string", "description": "template and figures as one text"}
         components[kind_name]["properties"]["text"] = text_schema
     for component in components.values():
         if tag := component.get("properties", {}).get("type"):  # the tag of a union of results
             tag.setdefault("description", "the kind of result")
-    return made, components
+    return type_schemas, components
 
 
 def json_exact(value: Any) -> Any:

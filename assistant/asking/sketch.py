@@ -226,7 +226,7 @@ class Sketch(Drawable, frozen=True, kw_only=True):
         return " ".join(filter(None, (self.format_plain_label(spot), self.letter(spot))))
 
     def format_plain_label(self, spot: Spot) -> str:
-        """Return a hex's label without the letter of its reason, or a default label if it has neither."""
+        """Return a hex's label, or a default label if it has neither a label nor a reason."""
         return spot.label or ("" if spot.why else {"open": OPEN, "unknown": UNKNOWN}.get(spot.role, ""))
 
 
@@ -238,7 +238,7 @@ def _generate_letters() -> Iterator[str]:
 def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     """Return the sketch of a report, with its title, verdict, changes and what it waits for.
 
-    `shown`: further fields of the `Sketch`. Repeated spots of a hex are dropped (see `drop_repeated_spots`).
+    `shown`: further fields of the `Sketch`. Repeated spots are dropped, as in `drop_repeated_spots`.
     """
     shown["spots"] = drop_repeated_spots(shown.get("spots", ()))
     shown["fates"] = tuple(merge_fates(shown.get("fates", _list_fates(view, report))))
@@ -328,10 +328,7 @@ def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates:
 
 
 def format_number_change(stated: Value | None, changes: Iterable[Change | Gain | Raise]) -> str:
-    """Return how changes alter one number: `up by 2, from 1 to 3`, `unchanged at 3`, or `now 3` if it was unknown.
-
-    `stated`: the number before the changes, or None if unknown.
-    """
+    """Return how changes alter one number: `up by 2, from 1 to 3`, `unchanged at 3`, or `now 3` if it was unknown."""
     start = end = stated if isinstance(stated, int) else None
     difference = 0
     for change in changes:
@@ -355,7 +352,6 @@ def format_number_change(stated: Value | None, changes: Iterable[Change | Gain |
 
 
 def _is_reported(view: View, change: Change | Gain | Raise) -> bool:
-    """Return whether a change is a result for players, not a mark for later questions, such as that a hex was attacked."""
     track = view.game.tracks[change.track]
     is_on_counter = track.kind == "choice" and track.module is not None and change.subject in view.state.units
     return track.kind == "integer" or is_on_counter

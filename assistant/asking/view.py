@@ -87,9 +87,8 @@ class View(Reader):
         self._backs = game.backs
 
     def supposing(self, others: Mapping[FactKey, Value]) -> View:
-        """Return a fresh view of the same state with other values for some facts.
-
-        Raises InputError if a value contradicts another one.
+        """Return a fresh view of the same state with other values for some facts. Raises InputError if they contradict
+        others.
         """
         facts = {**self.stated, **{key: Fact(value) for key, value in others.items()}}
         for track, subject in others:
@@ -117,8 +116,8 @@ class View(Reader):
     def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
         """Return a result that is worked out once for a view and a key, such as a compiled map.
 
-        `work`: makes the result. It gets the result of the view from which `view_of` made this one, or None, and where
-        the states of the two views differ.
+        `work`: makes the result from that of the view from which `view_of` made this one, or None, and their
+        divergence.
         """
         if (memo, key) not in self._memos:
             self._memos[memo, key] = work(self._other_memos.get((memo, key)), self._divergence)
@@ -128,8 +127,7 @@ class View(Reader):
     def forget(self) -> None:
         """Free the results kept here and in views made from this one, once nothing more is read of them.
 
-        Results take much memory and mostly refer to their view, so that only Python's garbage collector would free
-        them.
+        Results refer to their view, so that otherwise only the garbage collector would free them.
         """
         for view in [*self._derived_views]:
             view.forget()
@@ -233,8 +231,8 @@ class View(Reader):
 
     def _fact(self, track: str, subject: str) -> Fact | None:
         key = (track, subject)
-        if (known := self._found.get(key)) is not None:  # frequent, as both hexes of a hexside read its facts
-            return known
+        if (cached_fact := self._found.get(key)) is not None:  # frequent, as both hexes of a hexside read its facts
+            return cached_fact
         if key in self._unknown:
             return None
         declared = self.declared(track)
@@ -267,8 +265,12 @@ class View(Reader):
 
     def _seek_fact(self, track: Track, key: FactKey) -> Fact | None:
         divergence = self._divergence
-        if (known := self._other_facts.get(key)) and key not in divergence.facts and key[1] not in divergence.units:
-            return known
+        if (
+            (other_fact := self._other_facts.get(key))
+            and key not in divergence.facts
+            and key[1] not in divergence.units
+        ):
+            return other_fact
         if (stated := self.stated.get(key)) is not None and self._accepts_source(stated):
             return stated
         if (
@@ -286,8 +288,8 @@ class View(Reader):
 
     def is_elsewhere(self, key: FactKey, fact: Fact) -> bool:
         """Return whether a fact comes from a statement about all hexes or hexsides not known otherwise."""
-        said = self.state.elsewhere
-        return bool(said) and key not in self.stated and fact == said.get(key[0])
+        stated_for_all = self.state.elsewhere
+        return bool(stated_for_all) and key not in self.stated and fact == stated_for_all.get(key[0])
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """Return the value of a fact, or None if it is unknown and the track has no default."""
@@ -305,7 +307,7 @@ class View(Reader):
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
         """Return a fact's value, or its usual value if it is unknown; the report then lists that under "Assumed".
 
-        Call it only where a result rests on the fact.
+        Call it only if a result depends on the fact.
 
         `rule`: the rule behind the usual value; by default the track's.
         `text`: the words of the report, with "{hexes}", "{hexsides}" or "{units}" for the subjects.
@@ -592,7 +594,7 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
 def turned_over(view: View, flips: str, unit: str, back: bool, rule: str) -> Iterator[Change]:
     """Yield the changes that turn a unit's counter over.
 
-    They clear a rating of which the position states one value: that was the rating of the side that was up.
+    They clear a rating with only one stated value: that was the rating of the side that was up.
 
     `flips`: the flag for the side that is up.
     `back`: whether the back is up afterwards.

@@ -42,7 +42,6 @@ def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
     """Return the points needed for the next column, and the points that can be lost within the present one.
 
     `column`: returns the column of a strength of at least 1; it never falls as the strength grows.
-    `strength`: whole points, 1 or more.
     """
     present = column(strength)
     more = next((points for points in range(1, MAX_POINTS_TRIED) if column(strength + points) > present), None)
@@ -61,8 +60,6 @@ def format_changes_in_brief(near: NextColumn | None, others: Mapping[str, str], 
     """Return in a line what would change a column: the points to the next one, and the units that would.
 
     `others`: the column after each change of units, such as "without 25/3".
-    `now`: the present column.
-    `when`: as for `make_next_column_step`.
     """
     texts = []
     if near and near.column:
@@ -77,9 +74,7 @@ def format_changes_in_brief(near: NextColumn | None, others: Mapping[str, str], 
 
 
 def toggle_unit(parameters: P, field: str, unit: str) -> P:
-    """Return the parameters with a unit added to a list parameter, or taken out if it was there. `field`: the list's
-    field.
-    """
+    """Return the parameters with a unit added to a list parameter, or taken out if it was there."""
     listed: tuple[str, ...] = getattr(parameters, field)
     changed = tuple(name for name in listed if name != unit) if unit in listed else (*listed, unit)
     return msgspec.structs.replace(parameters, **{field: changed})
@@ -88,9 +83,7 @@ def toggle_unit(parameters: P, field: str, unit: str) -> P:
 def what_if(
     view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
 ) -> dict[str, T]:
-    """Return the outcome with each unit added to a list parameter or taken out, if there is an outcome.
-
-    What it reads does not count as read.
+    """Return the outcome with each unit added to a list parameter or taken out. What it reads does not count as read.
 
     `outcome`: takes a view, the changed parameters and the unit. MissingFacts and InputError count as no outcome.
 
@@ -139,11 +132,8 @@ class Harm(msgspec.Struct, Generic[L, S], frozen=True):
 def compare_ranks(
     before: Mapping[str, S], after: Mapping[str, S], rank: Callable[[S], int]
 ) -> tuple[tuple[ChangedRank[S], ...], tuple[ChangedRank[S], ...]]:
-    """Return the subjects that are worse off afterwards, and those that are better off, in the order of `before`.
-
-    Subjects in only one of the two are left out.
-
-    `rank`: the worth of an outcome; more is better.
+    """Return the subjects in both that are worse off afterwards, and those that are better off, in the order of
+    `before`.
     """
     common = [ChangedRank(name, earlier, after[name]) for name, earlier in before.items() if name in after]
     worse = tuple(changed for changed in common if rank(changed.after) < rank(changed.before))
@@ -159,7 +149,6 @@ def compare_losses(
 ) -> Iterator[Harm[L, S]]:
     """Yield the effects of each loss alone, with progress shown.
 
-    `before`: the present outcome of each subject.
     `after`: returns the outcomes after a loss, without the subjects that are lost with it.
 
     Raises TooMuch if there are more losses and subjects than the limit allows.
@@ -172,5 +161,5 @@ def compare_losses(
     for loss in view.each(losses, "losses"):
         outcomes_after = after(loss)
         worse, better = compare_ranks(before, outcomes_after, rank)
-        gone = tuple(name for name in before if name not in outcomes_after)
-        yield Harm(loss, worse, better, gone)
+        lost_subjects = tuple(name for name in before if name not in outcomes_after)
+        yield Harm(loss, worse, better, lost_subjects)

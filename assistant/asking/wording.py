@@ -138,10 +138,8 @@ def format_modifiers(modifiers: Iterable[Modifier]) -> str:
 
 
 def format_fact(fact: str, subject: str) -> str:
-    """Return a fact in words without its value, such as "1/1, steps printed".
-
-    `fact`: its track or title.
-    `subject`: a unit or place; "" for the game.
+    """Return a fact in words without its value, such as "1/1, steps printed". `subject`: a unit or place, or "" for the
+    game.
     """
     return f"{subject}, {fact}" if subject else fact
 

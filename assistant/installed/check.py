@@ -87,10 +87,9 @@ def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lamb
 
 
 def _find_alias_faults(game: Game) -> Iterator[InputError]:
-    """Yield the aliases of a game that are invalid or name another installed game."""
-    others = {name: entry for name, entry in installed_games().items() if name != game.id}
-    names_taken = {name: name for name in others} | {
-        alias: name for name in others for alias in aliases_of(others[name])
+    other_games = {name: entry for name, entry in installed_games().items() if name != game.id}
+    names_taken = {name: name for name in other_games} | {
+        alias: name for name in other_games for alias in aliases_of(other_games[name])
     }
     for alias in game.file.aliases:
         where = Where("game.toml")
@@ -143,10 +142,6 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
 
 
 def _find_figure_faults(game: Game) -> Iterator[InputError]:
-    """Yield the figures in templates of a game's code that neither the assistant nor the game explains.
-
-    Raises InputError for a file that is not Python.
-    """
     known = {*FIGURES, *game.file.figures}
     for path, text in modules_of(game.folder):
         for line, template in _find_templates(path, text):
@@ -241,10 +236,7 @@ def _find_question_faults(game: Game, questions: Mapping[str, Question[Any, Any]
 
 
 def _find_data_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
-    """Yield unknown questions in a game's data, and questions on the sheet of a turn that need parameters.
-
-    The data are the sheet, tables, the sequence of play, and `(ask italy)` in the texts of schedules.
-    """
+    """Yield unknown questions in a game's data, and questions on the sheet of a turn that need parameters."""
     course = course_file(game, ignore)
     events = read_events(game, ignore)
     text = read_text(resolve_within(game.folder, EVENTS)) if events.sheet else ""
@@ -253,8 +245,8 @@ def _find_data_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -
     tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
     rows = read_schedules(game, ignore, course).located
     texts = [("text: ask", re.findall(r"\(ask ([\w-]+)", row.text), where) for row, where in rows]
-    named = [(phase, ask) for phase in course.phase for ask in (phase.ask, *(due.ask for due in phase.steps))]
-    asks = [(f"[[phase]] {phase.title} ask", ask) for phase, ask in named]
+    named_asks = [(phase, ask) for phase in course.phase for ask in (phase.ask, *(due.ask for due in phase.steps))]
+    asks = [(f"[[phase]] {phase.title} ask", ask) for phase, ask in named_asks]
     steps = [(spot, [ask.partition(" ")[0]], Where(COURSE)) for spot, ask in asks]
     for spot, names, where in (*sheet, *tables, *texts, *steps):
         for fault in unknown_names(spot, names, questions, "question", "", optional=True):
@@ -356,7 +348,7 @@ def _check_changes(position: Position, report: Report[Any]) -> None:
 
 
 def _find_die(report: Report[Any]) -> str:
-    return next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
+    return next((ask.name for ask in report.asks if ask.kind == "roll" and ask.dice == str(DIE)), "")
 
 
 def _try_faces(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], die: str) -> None:
@@ -399,7 +391,7 @@ def _draw_report(position: Position, report: Report[Any], question: Question[Any
 def _make_loader(game: Game) -> Callable[[str], Game]:
     """Return a loader of the game itself for every position in its folder.
 
-    A position of another game is a fault, which is reported once for each name: in a copied folder all positions have
+    A position of another game is a fault. It is reported once for each name, as all positions of a copied folder have
     it.
     """
     reported = {game.id}
@@ -434,10 +426,9 @@ _TRACK_ARGUMENTS = {"changed": 1, "turned_over": 1, "Change": 0, "Gain": 0, "Rai
 
 
 def _find_word_faults(game: Game) -> Iterator[InputError]:
-    """Yield the unknown names and words in calls of a game's code.
+    """Yield the unknown tracks, charts, rulings and other words in calls of a game's code.
 
-    These are tracks, charts and rulings, charts with a wrong number of keys, and words that the assistant's functions
-    do not take. The code is read, not run: only words within the call itself are found.
+    The code is read, not run: only words within the call itself are found.
 
     Raises InputError for a file that is not Python.
     """
@@ -468,10 +459,7 @@ def _find_reader_faults(game: Game, call: ast.Call) -> Iterator[InputError]:
 
 
 def _find_offer_faults(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iterator[InputError]:
-    """Yield the faults of a call of one of the assistant's functions.
-
-    `offered`: these functions, by their names in the module.
-    """
+    """Yield the faults of a call of an assistant's function. `offered`: these functions, by their names in the module."""
     name = getattr(call.func, "id", "")
     function = offered.get(name)
     if not isinstance(function, type | FunctionType):
@@ -510,7 +498,6 @@ def _find_offered(tree: ast.Module) -> dict[str, Any]:
 
 @cache
 def _list_words(what: Any) -> dict[int | str, tuple[str, ...]]:
-    """Return the allowed words of a function's or class's arguments, by index and by name."""
     try:
         hints = get_type_hints(what)
         taken = signature(what)

@@ -32,7 +32,6 @@ class EntryPoint(NamedTuple):
 
     @property
     def made_by(self) -> str:
-        """The distribution, as it follows a name in messages, or "" if it is unknown."""
         return f" of {self.distribution}" if self.distribution else ""
 
     @property
@@ -40,7 +39,6 @@ class EntryPoint(NamedTuple):
         return self.name + self.made_by
 
     def load(self) -> Any:
-        """Return the object. Raises whatever importing its module raises, AttributeError if the module lacks it."""
         return load(self.value.partition("[")[0].strip())
 
 

@@ -236,8 +236,8 @@ def _make_game_folder(folder: Path) -> GameFolder:
         )
     name = _read_id(folder) or game_id(folder)
     home = folder.resolve()
-    shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
-    return GameFolder(name, home, f" in {shown}", str(home))
+    shown_path = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
+    return GameFolder(name, home, f" in {shown_path}", str(home))
 
 
 def named_game(named: str) -> Game:
@@ -275,7 +275,6 @@ def make_game_loader(
 
     A save of a module that is adopted for several games belongs to the named one.
 
-    `game`: the game that the command named, or None if it named no game.
     `others`: whether files may be of other installed games too. Otherwise these are refused, as an installed copy of
     the named game would answer by other rules.
     `pack`: `as-named` keeps the named game's pack, `none` uses games without packs, as published, and `anew` reads the
@@ -391,8 +390,8 @@ def code_faults(game: Game, module: Any) -> Iterator[str]:
     wrong += [f"__init__.py: write @hookimpl above {name}" for name in callers if name in vars(module).keys() - marked]
     yield from wrong
     registered: list[Any] = []
-    others = plugin_manager().get_plugins() - {module}
-    register = plugin_manager().subset_hook_caller("register_questions", others)
+    other_plugins = plugin_manager().get_plugins() - {module}
+    register = plugin_manager().subset_hook_caller("register_questions", other_plugins)
     register(game=game, register=lambda *given, **named: registered.append((given, named)))
     should_register = len(code) > 1 or any(
         callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()
@@ -463,7 +462,6 @@ def code_of(folder: GameFolder) -> Any:
 
 
 def _find_hook(module: Any, hook: str) -> Any:
-    """Return a hook of all plugins except the other games."""
     manager = plugin_manager()
     others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     return manager.subset_hook_caller(hook, others)

@@ -164,10 +164,10 @@ class _Graph:
         self.settled: dict[str, None] = {}
 
     def node_of(self, situation: Situation) -> _Node:
-        alike = self.known.get(type(situation))
-        if alike is None:
-            alike = self.known[type(situation)] = {}
-        node_before = alike.get(situation)  # looked up once: hashing a nested situation is the main cost here
+        nodes_of_type = self.known.get(type(situation))
+        if nodes_of_type is None:
+            nodes_of_type = self.known[type(situation)] = {}
+        node_before = nodes_of_type.get(situation)  # looked up once: hashing a nested situation is the main cost here
         if node_before is not None:
             return node_before
         node_of = self.node_of
@@ -192,7 +192,7 @@ class _Graph:
         else:
             built = _make_node(node.notes, rolls, parts)
             self.nodes.append(built)
-        alike[situation] = built
+        nodes_of_type[situation] = built
         return built
 
 
@@ -212,7 +212,7 @@ def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
     reached = dict.fromkeys(nodes, 0)
     reached[start] = start.total
     by_name: dict[str, dict[Values, int]] = {}
-    again = set[str]()
+    noted_twice = set[str]()
     for node in reversed(nodes):
         weight = reached[node]
         for ways, following in node.rolls:
@@ -222,10 +222,10 @@ def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
         for name, value in node.notes.items():
             by_value = by_name.setdefault(name, {})
             by_value[value,] = by_value.get((value,), 0) + weight
-        again |= _find_noted_again(node)
+        noted_twice |= _find_noted_again(node)
     noted: dict[str, _Weights] = {}
     for name, by_value in by_name.items():
-        if name not in again:
+        if name not in noted_twice:
             rest = start.total - sum(by_value.values())
             noted[name] = _Weights({**by_value, (None,): rest} if rest else by_value, start.total)
     return noted
@@ -233,12 +233,12 @@ def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
 
 def _find_noted_again(node: _Node) -> set[str]:
     later = [following for _, following in node.rolls] or node.parts
-    again = {name for name in node.notes if any(name in following.names for following in later)}
+    noted_twice = {name for name in node.notes if any(name in following.names for following in later)}
     seen = set[str]()
     for part in node.parts:
-        again |= seen & part.names
+        noted_twice |= seen & part.names
         seen |= part.names
-    return again
+    return noted_twice
 
 
 def _weigh(nodes: Sequence[_Node], names: Sequence[str]) -> _Weights:

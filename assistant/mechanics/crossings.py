@@ -198,7 +198,6 @@ def number_crossings(
 ) -> Crossings:
     """Return the steps of a map whose hexes and grounds are given by number.
 
-    `grounds`: the numbers of the grounds.
     `lies`: returns the ground of a hex.
     `beside`: returns the grounds of a hex's hexsides, in the order of its adjacent hexes.
     `known`, `apart`: as for `compile_crossings`; `known` must have the same layout and grounds.
@@ -261,7 +260,7 @@ class MapSteps(Generic[S]):
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Self:
         """Return the steps on a map with other closed hexes.
 
-        Steps from most hexes are the same; `differing` of the new steps has the numbers of the other hexes.
+        Most steps are the same; `differing` of the new steps has the numbers of the hexes whose steps differ.
 
         `apart`: the hexes where the ground of the hex or of one of its hexsides differs.
         """
@@ -280,11 +279,7 @@ class OpenWays(MapSteps[int]):
     def __init__(
         self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()
     ) -> None:
-        """Price the steps of a map.
-
-        `closed`: hexes that no line enters.
-        `ends`: hexes that a line may enter but not leave.
-        """
+        """Price the steps of a map. No line enters a hex of `closed`, or leaves one of `ends`."""
         kinds = crossings.kinds
 
         def price_of(kind: int) -> int:

@@ -57,9 +57,9 @@ class ThrowLuck(NamedTuple):
     @property
     def variance(self) -> Fraction:
         """The mean square of the luck over all totals."""
-        ways = Fraction(self.roll.dice.sides) ** self.roll.dice.number
-        moved = ((count, self.worth[total] - self.before) for total, count in self.roll.dice.totals)
-        return sum((count * amount * amount for count, amount in moved), Fraction(0)) / ways
+        all_rolls = Fraction(self.roll.dice.sides) ** self.roll.dice.number
+        weighted_changes = ((count, self.worth[total] - self.before) for total, count in self.roll.dice.totals)
+        return sum((count * amount * amount for count, amount in weighted_changes), Fraction(0)) / all_rolls
 
     @property
     def percentile(self) -> Fraction:
@@ -211,11 +211,11 @@ def _measure_turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Tur
 
 def _fix_choices(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
     def node(situation: Situation) -> Node:
-        made = procedure(situation)
-        option = decisions.get((type(situation), situation)) if isinstance(made, Choice) else None
-        if option is None or not isinstance(made, Choice):
-            return made
-        return msgspec.structs.replace(made, options={option: made.options[option]})
+        made_node = procedure(situation)
+        option = decisions.get((type(situation), situation)) if isinstance(made_node, Choice) else None
+        if option is None or not isinstance(made_node, Choice):
+            return made_node
+        return msgspec.structs.replace(made_node, options={option: made_node.options[option]})
 
     return node
 

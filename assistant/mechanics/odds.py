@@ -129,8 +129,7 @@ def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
 
 
 def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
-    """Return the odds rounded to the nearest whole ratio by the attacker's strength; the midpoint counts for the higher
-    one.
+    """Return the odds rounded to the nearest whole ratio by the attacker's strength, at the midpoint to the higher one.
 
     Against 16 the ratios 1:2 and 1:1 need 8 and 16; 12 is the midpoint, so 12 against 16 is 1:1.
 

@@ -139,8 +139,8 @@ def option_named(answer: str, options: Iterable[str]) -> str | None:
     def parts(text: str) -> list[str]:
         return sorted(part.strip() for part in text.split(","))
 
-    named = parts(answer)
-    return next((option for option in options if parts(option) == named), None)
+    answer_parts = parts(answer)
+    return next((option for option in options if parts(option) == answer_parts), None)
 
 
 class Apart(msgspec.Struct, frozen=True):

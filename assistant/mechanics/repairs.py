@@ -99,8 +99,8 @@ class LiftedField(msgspec.Struct, frozen=True):
 
     def to(self, at: str, limit: int | None = None) -> Lifted | None:
         """Return the line to a hex within a limit with the fewest obstacles, and of those the cheapest, or None."""
-        least = self.least(at, limit)
-        return None if least is None else self._build_line(self.crossings.number[at], *least)
+        fewest_and_cost = self.least(at, limit)
+        return None if fewest_and_cost is None else self._build_line(self.crossings.number[at], *fewest_and_cost)
 
     def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
         """Return the fewest obstacles on a line to a hex within a limit, with its cost, or None."""
@@ -182,7 +182,7 @@ def lifted_field(
                 labels[at] = (*labels.get(at, ()), (at_cost, lifts))
                 if at_cost <= ends.get(names[at], -1):
                     return LiftedField(crossings, labels, steps_before)
-                here = at, lifts
+                state = at, lifts
                 for other, cost, obstacles, which_obstacles in steps[at] or steps.of(at):
                     total = at_cost + cost
                     lifts_after = lifts + obstacles
@@ -190,7 +190,7 @@ def lifted_field(
                         continue
                     if total < layers[lifts_after].get(other, ENDLESS):
                         layers[lifts_after][other] = total
-                        steps_before[lifts_after][other] = here, which_obstacles
+                        steps_before[lifts_after][other] = state, which_obstacles
                         queues[lifts_after].setdefault(total, []).append(other)
             del queue[at_cost]
     return LiftedField(crossings, labels, steps_before)

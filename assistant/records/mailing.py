@@ -239,10 +239,6 @@ def _make_carried_game(
     module: Module | None = None,
     overlay: Overlay | None = None,
 ) -> CarriedGame:
-    """Return a save or log of another one's game in the state of a position.
-
-    `path`: the name for errors.
-    """
     from ..formats.vassal.containers import check_same
     from ..formats.vassal.streams import read_stream
     from ..formats.vassal.written.files import carry_on

@@ -138,7 +138,7 @@ def _find_restacked(before: GameState, after: GameState) -> Iterator[StackChange
 def _find_fact_changes(
     before: GameState, after: GameState, tracks: Mapping[str, Track], units: Collection[str]
 ) -> Iterator[FactChange]:
-    """Yield the facts that changed; `units`: the units whose facts are compared.
+    """Yield the facts that changed; of units, only those in `units`.
 
     Facts of units come last. Facts of one subject follow each other, in the order of the game's tracks.
     """
@@ -219,9 +219,9 @@ def find_divergence(
     fields = (name for name in before.__struct_fields__ if name not in _COMPARED_FIELDS)
     if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
-    named = _find_named(changes) if changes is not None else None
-    if named is not None:
-        units_named, facts_named = named
+    named_keys = _find_named(changes) if changes is not None else None
+    if named_keys is not None:
+        units_named, facts_named = named_keys
         units = {unit for unit in units_named if before.units.get(unit) != after.units.get(unit)}
         facts = {key for key in facts_named if stated[0].get(key) != stated[1].get(key)}
     else:
@@ -249,7 +249,7 @@ def find_divergence(
 def _find_named(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
     """Return the units that the changes place and the facts that they set.
 
-    None if a unit enters or leaves: that also alters units and facts that the changes do not name.
+    None if a unit enters or leaves, which alters further units and facts.
     """
     units = set[str]()
     facts = set[FactKey]()

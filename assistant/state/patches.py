@@ -22,15 +22,15 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
     """
     if before == after:
         return state
-    away = before.units.keys() - after.units.keys()
+    units_gone = before.units.keys() - after.units.keys()
     changed_keys, lost_keys, _ = after.compare_facts(before)
     facts = copy_of(state.facts)
     for key in lost_keys:
-        if key[1] not in away:
+        if key[1] not in units_gone:
             facts.pop(key, None)
-    if away:  # all facts of these units are taken over
+    if units_gone:  # all facts of these units are taken over
         changed_facts = {*changed_keys}
-        changed_keys = [key for key in after.facts if key in changed_facts or key[1] in away]
+        changed_keys = [key for key in after.facts if key in changed_facts or key[1] in units_gone]
     facts.update((key, after.facts[key]) for key in changed_keys)
     units = copy_of(state.units)
     changed_units = after.compare_units(before)
@@ -42,7 +42,7 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
     for id in changed_units.since:
         if after.units[id].place is None and (id not in before.units or before.units[id].place is not None):
             units[id] = msgspec.structs.replace(after.units[id], place=None)
-    for id in away:
+    for id in units_gone:
         if id in units and units[id].place == before.units[id].place:
             units[id] = msgspec.structs.replace(units[id], place=None)
     return msgspec.structs.replace(
@@ -72,8 +72,8 @@ def take_back(state: GameState, after: GameState, before: GameState, moved: Coll
     if staying := {id: units[id] for id in moved_away.union(moved) if id in units}:
         undone = msgspec.structs.replace(undone, units=MappingProxyType({**undone.units, **staying}))
     new_units = after.units.keys() - before.units.keys()
-    away = {id for id in new_units if id in undone.units and undone.units[id].place is None}
-    return without_units(undone, away | (undone.units.keys() & {*moved} - units.keys()))
+    units_off_map = {id for id in new_units if id in undone.units and undone.units[id].place is None}
+    return without_units(undone, units_off_map | (undone.units.keys() & {*moved} - units.keys()))
 
 
 def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameState]:
@@ -93,11 +93,11 @@ def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameS
 
 def _cut(state: GameState, other: GameState, units: Collection[str], facts: Collection[FactKey]) -> GameState:
     has_same_lines = state.lines == other.lines and state.line_facts == other.line_facts
-    kept = {key: fact for key, fact in state.facts.items() if key in facts or key[1] in units}
+    kept_facts = {key: fact for key, fact in state.facts.items() if key in facts or key[1] in units}
     return msgspec.structs.replace(
         state,
         units=MappingProxyType({id: unit for id, unit in state.units.items() if id in units}),
-        facts=MappingProxyType(kept),
+        facts=MappingProxyType(kept_facts),
         cells=MappingProxyType({} if state.cells == other.cells else state.cells),
         rulings=MappingProxyType({} if state.rulings == other.rulings else state.rulings),
         lines=MappingProxyType({} if has_same_lines else state.lines),

@@ -28,10 +28,10 @@ def read_points(text: str) -> Fraction:
     match = _NUMBER.fullmatch(text.strip())
     if match is None:
         raise InputError(f"{text!r} is not a number of points", hint=_HINT)
-    whole, upper, lower, decimal, of = match.groups()
-    if 0 in (int(lower or 1), int(of or 1)):
+    whole, upper, lower, decimal, denominator = match.groups()
+    if 0 in (int(lower or 1), int(denominator or 1)):
         raise InputError(f"{text!r} divides by zero", hint=_HINT)
-    points = Fraction(int(whole), int(of or 1))
+    points = Fraction(int(whole), int(denominator or 1))
     if upper:
         points += Fraction(int(upper), int(lower))
     elif decimal:
@@ -58,8 +58,8 @@ def check_halves(number: float | Fraction, name: str, what: str) -> Fraction:
     """
     points = Fraction(number)
     if points.denominator > HALVES:
-        near = floor(points)
-        hint = f"write {near:g}, {near + 0.5:g} or {near + 1:g}"
+        lower_number = floor(points)
+        hint = f"write {lower_number:g}, {lower_number + 0.5:g} or {lower_number + 1:g}"
         raise InputError(f"{name}: {what} are counted in halves, not {float(number):g}", hint=hint)
     return points
 

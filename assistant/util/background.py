@@ -86,11 +86,11 @@ def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
 
     Raises NotYet if the result is not there yet, and InputError as the function does.
     """
-    here = _HERE.get()
-    if here is None:
+    waiting = _HERE.get()
+    if waiting is None:
         return function(*arguments)
-    made: T = here[0].made_of(Work(function, arguments), dear=dear)
-    return made
+    result: T = waiting[0].made_of(Work(function, arguments), dear=dear)
+    return result
 
 
 def is_shared() -> bool:
@@ -100,5 +100,5 @@ def is_shared() -> bool:
 
 def waits() -> bool:
     """Return whether a new question waits for its answer."""
-    here = _HERE.get()
-    return here is not None and here[1]
+    waiting = _HERE.get()
+    return waiting is not None and waiting[1]

@@ -139,18 +139,20 @@ def with_bar(
     """Yield items as they come, with the same bar."""
     start = clock()
     with ExitStack() as stack:
-        shown = None
+        progress_bar = None
         for number, item in enumerate(items):
-            if shown is not None:
-                shown.update(1)
+            if progress_bar is not None:
+                progress_bar.update(1)
             elif clock() - start > SECONDS_BEFORE_BAR and sys.stderr.isatty():
                 import click  # loaded late: a browser has no click
 
-                shown = stack.enter_context(click.progressbar(length=number_of_items, label=what, file=sys.stderr))
-                shown.update(number)
+                progress_bar = stack.enter_context(
+                    click.progressbar(length=number_of_items, label=what, file=sys.stderr)
+                )
+                progress_bar.update(number)
             yield item
-        if shown is not None:
-            shown.update(1)
+        if progress_bar is not None:
+            progress_bar.update(1)
 
 
 @contextmanager

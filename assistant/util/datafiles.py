@@ -413,14 +413,14 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     columns = [*fields]
     types = get_type_hints(kind).values()
-    several = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
+    list_columns = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
     flags = {column for column, type_ in zip(columns, types, strict=True) if type_ is bool}
     for row, where in read_rows(file, columns, name, on_fault):
-        given: dict[str, object] = {column: cell for column in columns if (cell := row[column])}
-        given |= {column: row[column].split() for column in several & given.keys()}
-        given |= {column: _FLAGS.get(row[column], row[column]) for column in flags & given.keys()}
+        cells: dict[str, object] = {column: cell for column in columns if (cell := row[column])}
+        cells |= {column: row[column].split() for column in list_columns & cells.keys()}
+        cells |= {column: _FLAGS.get(row[column], row[column]) for column in flags & cells.keys()}
         try:
-            yield msgspec.convert(given, kind, strict=False)
+            yield msgspec.convert(cells, kind, strict=False)
         except msgspec.ValidationError as error:
             from .misfits import list_cell_words
 

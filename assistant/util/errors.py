@@ -92,7 +92,6 @@ class InputError(ValueError):
         return kind(what, where=where, hint=self._hint)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Return how to unpickle it in another process, with its remedy in words."""
         self._hint = self.hint
         return super().__reduce__()
 
@@ -301,8 +300,8 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
     that begin or end like it count. `format_suggestion` is for errors that may never be shown.
     """
     names = {name for name in known if name and name != word}
-    if near := nearest_names(word, names):
-        return "nearest known: " + ", ".join(near)
+    if similar_names := nearest_names(word, names):
+        return "nearest known: " + ", ".join(similar_names)
     return "known: " + ", ".join(sorted(names)) if 0 < len(names) <= few else ""
 
 
@@ -315,8 +314,12 @@ def nearest_names(word: str, known: Collection[str]) -> list[str]:
     """Return the known words nearest to a word, sorted, within the bounds of `nearest`."""
     if not _is_searched(word, known):
         return []
-    near = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
-    return sorted(name for name in known if name in near or name.casefold() in near) if near else []
+    similar_names = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
+    return (
+        sorted(name for name in known if name in similar_names or name.casefold() in similar_names)
+        if similar_names
+        else []
+    )
 
 
 def similar(word: str, known: Collection[str], least: float, most: int = 3) -> list[str]:
@@ -393,7 +396,6 @@ class PluginError(InputError):
     """A plugin that cannot be loaded or that fails."""
 
     def at(self, where: Where) -> PluginError:
-        """Return this error without the place: the input is not at fault."""
         return self
 
 

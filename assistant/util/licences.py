@@ -41,9 +41,9 @@ def installed_licences(package: Distribution) -> Licences:
 
 def _read_own(name: str) -> str | None:
     try:
-        own = distribution("field-staff")
+        package = distribution("field-staff")
     except PackageNotFoundError:
         return None
     # in a checkout they are beside the code
-    beside = Path(str(own.locate_file(name)))
-    return own.read_text(f"licenses/{name}") or (beside.read_text("utf-8") if beside.is_file() else None)
+    source_file = Path(str(package.locate_file(name)))
+    return package.read_text(f"licenses/{name}") or (source_file.read_text("utf-8") if source_file.is_file() else None)

@@ -157,8 +157,8 @@ OF_HIDDEN = SEEN_LATER | {
 def _for_a_side() -> Iterator[None]:
     """Read a file for a side, to which no limit may reveal how much is hidden from it.
 
-    Units and stacks are bounded by the length of the file and the number of its pieces; they are counted once the state
-    is reduced. The limits on pieces and commands can be raised, but not lowered.
+    Units and stacks are bounded by the file, and counted once the state is reduced. The limits on pieces and commands
+    can be raised, but not lowered.
     """
     before = _FOR_A_SIDE.set(True)
     try:

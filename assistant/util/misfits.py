@@ -81,8 +81,12 @@ class _Fitter:
                 ]
             case inspect.UnionType():
                 parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
-                near = parts if len(parts) == 1 else [part for part in parts if _is_of_kind(part, data)]
-                return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} is not allowed", "")
+                matching_types = parts if len(parts) == 1 else [part for part in parts if _is_of_kind(part, data)]
+                return (
+                    self.fit(data, matching_types[0], path)
+                    if matching_types
+                    else self.refuse(path, f"{data!r} is not allowed", "")
+                )
             case inspect.StrType(max_length=int(most)) if isinstance(data, str) and len(data) > most:
                 return self.refuse(path, f"{len(data)} characters are too many", f"allowed: at most {most}")
             case _:

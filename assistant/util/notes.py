@@ -57,19 +57,19 @@ def field_meaning(hint: Any) -> str:
 def kinds_named(hint: Any) -> frozenset[str]:
     """Return the kinds of things that a parameter names, by its annotation, or none for plain values."""
     parts = get_args(hint)
-    own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
-    return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(kinds_named, parts))
+    own_extras = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
+    return frozenset(str(extra["is"]) for extra in own_extras if "is" in extra).union(*map(kinds_named, parts))
 
 
 @listed_once
 def options_of(kind: Any) -> Mapping[str, str]:
     """Return the parameters of a struct by their options on the command line, such as `--strength-after`."""
     hints = hints_of(kind)
-    named = {
+    option_names = {
         field.name: str(part.extra["option"])
         for field in fields_of(kind)
         for part in get_args(hints[field.name])
         if isinstance(part, msgspec.Meta) and part.extra and "option" in part.extra
     }
-    typed = {field.name: field.encode_name.replace("_", "-") for field in fields_of(kind)}
-    return MappingProxyType({f"--{named.get(name, words)}": words for name, words in typed.items()})
+    typed_names = {field.name: field.encode_name.replace("_", "-") for field in fields_of(kind)}
+    return MappingProxyType({f"--{option_names.get(name, words)}": words for name, words in typed_names.items()})

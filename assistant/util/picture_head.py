@@ -140,8 +140,8 @@ def without_origin(jpeg: bytes) -> bytes:
         segments = [*_read_segments(jpeg)]
     except (IndexError, ValueError):
         raise InputError("the JPEG is damaged", hint="save it again") from None
-    kept = (jpeg[segment.begin : segment.end] for segment in segments if not _tells_origin(jpeg, segment))
-    return jpeg[:2] + b"".join(kept)
+    segments_kept = (jpeg[segment.begin : segment.end] for segment in segments if not _tells_origin(jpeg, segment))
+    return jpeg[:2] + b"".join(segments_kept)
 
 
 def _tells_origin(jpeg: bytes, segment: _Segment) -> bool:

@@ -47,10 +47,10 @@ class CheckResult(msgspec.Struct, frozen=True):
 def answer(view: View) -> Report[CheckResult]:
     """Return the report on how a position was read."""
     units = tuple(_read_unit(view, unit) for unit in view.state.units.values())
-    others: FactsBySubject = {}
+    other_facts: FactsBySubject = {}
     for (track, subject), fact in view.stated.items():
         if view.game.tracks[track].on != "unit":
-            others.setdefault(subject, {})[track] = fact.value
+            other_facts.setdefault(subject, {})[track] = fact.value
     unread = Counter(item.what for item in view.state.unread)
     counted = {"units": len(units), "facts": len(view.stated)}
     without_option = if_known(view, lambda _: [*bars_by_option(view, {unit: {} for unit in view.state.units})])
@@ -59,11 +59,11 @@ def answer(view: View) -> Report[CheckResult]:
         verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
         parts=(
             Part("Units", tuple(_describe_unit(view, unit) for unit in units)),
-            Part("Everything else", tuple(_list_facts(view, others))),
+            Part("Everything else", tuple(_list_facts(view, other_facts))),
             Part("Not in force", tuple(without_option or [])),
             Part("Not understood", tuple(_list_unread(unread))),
         ),
-        result=CheckResult(units, others, tuple(unread)),
+        result=CheckResult(units, other_facts, tuple(unread)),
     )
 
 
@@ -80,8 +80,8 @@ def _read_unit(view: View, unit: Unit) -> UnitUnderstood:
 def _describe_unit(view: View, unit: UnitUnderstood) -> Step:
     listed = [f"{name} {view.game.tracks[name].write(value)}" for name, value in unit.facts.items()]
     figures = {"unit": unit.unit, "place": unit.place or "out of play", "facts": listed, "unknown": unit.unknown}
-    where = "{unit} in {place}" if unit.place else "{unit} {place}"
-    return Step("", where + ": {facts}" + ("; not stated: {unknown}" if unit.unknown else ""), figures)
+    head = "{unit} in {place}" if unit.place else "{unit} {place}"
+    return Step("", head + ": {facts}" + ("; not stated: {unknown}" if unit.unknown else ""), figures)
 
 
 def _list_facts(view: View, facts: FactsBySubject) -> Iterator[Step]:

@@ -140,13 +140,13 @@ class _DifferenceSteps:
 
     def list_parts(self, compared: Comparison) -> Iterator[Part]:
         yield Part("Moved", tuple(self.list_moves(compared)))
-        lost = [unit for unit in compared.gone if self.is_certain(unit.unit)]
+        units_lost = [unit for unit in compared.gone if self.is_certain(unit.unit)]
         lost_sight_of = [unit for unit in compared.gone if not self.is_certain(unit.unit)]
-        yield Part("Lost", tuple(_make_step("{unit}, from {place}", unit) for unit in lost))
+        yield Part("Lost", tuple(_make_step("{unit}, from {place}", unit) for unit in units_lost))
         yield Part("No longer seen", tuple(_make_step("{unit}, last in {place}", unit) for unit in lost_sight_of))
-        came = [unit for unit in compared.came if self.is_certain(unit.unit)]
+        units_arrived = [unit for unit in compared.came if self.is_certain(unit.unit)]
         sighted = [unit for unit in compared.came if not self.is_certain(unit.unit)]
-        yield Part("Came", tuple(map(self.describe_arrival, came)))
+        yield Part("Came", tuple(map(self.describe_arrival, units_arrived)))
         yield Part("Newly seen", tuple(map(self.describe_arrival, sighted)))
         order = "{place}, from the top: {after} (before: {before})"
         yield Part("In another order", tuple(_make_step(order, stack) for stack in compared.restacked))

@@ -70,10 +70,10 @@ def format_explanation(explanation: Explanation, *, whole: bool = False) -> str:
 def _format_summary(explanation: Explanation) -> str:
     explained = sum(answer.report is not None for answer in explanation.explained)
     counts = {"steps": explanation.steps, "explained": explained, "log": explanation.log}
-    what = "{steps:#line} of throws and chat, counted as steps" if explanation.by_lines else "{steps:#step}"
+    step_count = "{steps:#line} of throws and chat, counted as steps" if explanation.by_lines else "{steps:#step}"
     failed = len(explanation.explained) - explained
-    more = f", {failed} cannot be asked" if failed else ""
-    return fill(f"{{log}}: {what}, {{explained:#question}} explained", counts) + more
+    failed_text = f", {failed} cannot be asked" if failed else ""
+    return fill(f"{{log}}: {step_count}, {{explained:#question}} explained", counts) + failed_text
 
 
 def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]:
@@ -106,8 +106,8 @@ def _format_question(answer: ExplainedQuestion, number: int) -> list[str]:
 
 
 def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
-    given = format_parameters(explained.parameters)
-    title = f"{explained.question} {given}".rstrip()
+    typed_parameters = format_parameters(explained.parameters)
+    title = f"{explained.question} {typed_parameters}".rstrip()
     # without working, a report's title is only that of its question
     if explained.report is not None and explained.report.parts:
         title = explained.report.title
@@ -115,7 +115,7 @@ def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
     span = f"after step {explained.first}" if explained.last <= explained.first else f"step {explained.last}"
     if explained.last > explained.first + 1:
         span = f"steps {explained.first + 1} to {explained.last}"
-    yield from wrap_text(f"{span}, {explained.opened}: ask {explained.question} {given}".rstrip(), WIDTH)
+    yield from wrap_text(f"{span}, {explained.opened}: ask {explained.question} {typed_parameters}".rstrip(), WIDTH)
     if explained.why_not:
         yield from wrap_text(f"cannot be asked: {explained.why_not}", WIDTH, "! ")
     if explained.throws:

@@ -127,7 +127,7 @@ class _Explainer:
         self.answered: list[tuple[object, Asked]] = []
 
     def explain(self, name: str) -> Explanation:
-        begun = View(self.record.game, self.record.at(0).state)
+        first_view = View(self.record.game, self.record.at(0).state)
         explained = tuple(answered for scene in self.split_into_scenes() for answered in self.explain_scene(scene))
         return Explanation(
             log=name,
@@ -139,8 +139,8 @@ class _Explainer:
             unexplained=tuple(self.unexplained),
             reported=tuple(event for event in self.record.events if isinstance(event, RollReport)),
             faults=tuple(self.table.faults),
-            viewpoint=find_viewpoint(begun),
-            viewpoint_title=viewpoint_title(begun),
+            viewpoint=find_viewpoint(first_view),
+            viewpoint_title=viewpoint_title(first_view),
         )
 
     def split_into_scenes(self) -> Iterator[_Scene]:
@@ -153,15 +153,15 @@ class _Explainer:
                 talk = []
             elif event.step in self.table.asked:
                 asked = self.table.asked[event.step]
-                begun = opened
+                scene_question = opened
                 if event.player == BY_PROGRAM:
                     opened = self.read_noted(asked, event.step, thrown)
                     answered = {answering.throw.step for answering in opened.thrown}
                     thrown = [throw for throw in thrown if throw.throw.step not in answered]
                 else:
                     opened = _Query(asked, event.step, f"typed in step {event.step} by {event.player}")
-                if thrown or begun is None or not self.is_continued(begun, opened):
-                    yield _Scene(begun, tuple(thrown), event.step - 1)
+                if thrown or scene_question is None or not self.is_continued(scene_question, opened):
+                    yield _Scene(scene_question, tuple(thrown), event.step - 1)
                 thrown = []
                 talk = []
             elif event.step in self.table.answered or isinstance(event, RollReport):
@@ -178,7 +178,7 @@ class _Explainer:
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
         typed = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
         answering = list[AnsweringThrow]()
-        left = [entry.throw for entry in thrown]
+        unmatched = [entry.throw for entry in thrown]
         given = self.read_noted_answers(asked, step)
         position = self.table.at(step)
         question = question_of(position.game, asked.question)
@@ -186,9 +186,9 @@ class _Explainer:
         kinds = rolls_of(question, view, asked.parameters, {**given, **typed}) if typed else {}
         dice = [(name, value) for name, answer in typed.items() for value in answer.split("/")]
         for name, value in reversed(dice):
-            of_kind = [throw for throw in left if throw.dice in kinds.get(name, throw.dice)]
+            of_kind = [throw for throw in unmatched if throw.dice in kinds.get(name, throw.dice)]
             if (throw := _find_last_throw(of_kind, value)) is not None:
-                left.remove(throw)
+                unmatched.remove(throw)
                 answering.append(AnsweringThrow(name, throw))
         why = f"noted by Field Staff in step {step}"
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
@@ -230,15 +230,17 @@ class _Explainer:
         self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
     ) -> list[ExplainedQuestion]:
         """Return a question and those after it. If the question waits for something, unexplained throws wait for it."""
-        known = len(self.unexplained)
-        others = self.recognise_throws(rest, last)
-        explained = self.compare_with_log(explained, others)
+        earlier_count = len(self.unexplained)
+        following = self.recognise_throws(rest, last)
+        explained = self.compare_with_log(explained, following)
         if explained.report is not None and explained.report.asks:
-            end = others[0].first + 1 if others else last + 1
-            waiting = tuple(throw for throw in self.unexplained[known:] if throw.step < end)
-            self.unexplained[known:] = [throw for throw in self.unexplained[known:] if throw not in waiting]
+            end = following[0].first + 1 if following else last + 1
+            waiting = tuple(throw for throw in self.unexplained[earlier_count:] if throw.step < end)
+            self.unexplained[earlier_count:] = [
+                throw for throw in self.unexplained[earlier_count:] if throw not in waiting
+            ]
             explained = msgspec.structs.replace(explained, waiting=(*explained.waiting, *waiting))
-        return [explained, *others]
+        return [explained, *following]
 
     def find_best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
@@ -270,17 +272,19 @@ class _Explainer:
                 yield _Query(asked, step, "asked in the notes", answers_to(notes, asked))
         before = View(position.game, position.state, "seen")
         offered = set()
-        now = self.read_moment(step)
+        moment_now = self.read_moment(step)
         until = [later.throw.step - 1 for later in thrown[1:_MAX_LATER_THROWS]]
         for later in (*until, last):
             self.budget.spend()
-            then = View(position.game, self.table.at(later).state, "seen")
+            view_then = View(position.game, self.table.at(later).state, "seen")
             for name, question in known.items():
                 if question.openings is None:
                     continue
-                for opening in question.openings(before, then):
+                for opening in question.openings(before, view_then):
                     asked = Asked(name, opening.parameters)
-                    if (key := (name, repr(opening.parameters))) not in offered and not self.is_explained(asked, now):
+                    if (key := (name, repr(opening.parameters))) not in offered and not self.is_explained(
+                        asked, moment_now
+                    ):
                         offered.add(key)
                         yield _Query(asked, step, opening.sign)
 
@@ -291,9 +295,9 @@ class _Explainer:
 
     def is_explained(self, asked: Asked, now: object) -> bool:
         """Return whether a question was found before: at all, or in the same phase if marks show it."""
-        for then, earlier in self.answered:
+        for earlier_moment, earlier in self.answered:
             has_common = not asked.parameters.keys().isdisjoint(earlier.parameters)
-            if now in (None, then) and has_common and _may_be_same(earlier, asked):
+            if now in (None, earlier_moment) and has_common and _may_be_same(earlier, asked):
                 return True
         return False
 
@@ -312,11 +316,11 @@ class _Explainer:
         )
         try:
             stretch = LogStretch(self.table, step, last)
-            near = thrown[:_MAX_THROWS]
+            tried_throws = thrown[:_MAX_THROWS]
             if opened.noted and self.read_noted_answers(asked, last):  # the question still waits for its answers
                 play = ThrowsMatch(answers)
             else:
-                play = match_throws(position, asked, near, answers, stretch, self.budget)
+                play = match_throws(position, asked, tried_throws, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
         except MachineError:
             raise
@@ -332,8 +336,8 @@ class _Explainer:
             unused=tuple(throw for throw in play.unused if throw.step < latest),
             report=report,
         )
-        left = {throw.step for throw in play.unused if throw.step > latest}
-        rest = [entry for entry in near if entry.throw.step in left]
+        unused_steps = {throw.step for throw in play.unused if throw.step > latest}
+        rest = [entry for entry in tried_throws if entry.throw.step in unused_steps]
         return answered, (*rest, *thrown[_MAX_THROWS:])
 
     def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
@@ -346,15 +350,15 @@ class _Explainer:
 
 def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
-    alike = by_faces or [throw for throw in thrown if str(throw.total) == value]
-    return alike[-1] if alike else None
+    matching = by_faces or [throw for throw in thrown if str(throw.total) == value]
+    return matching[-1] if matching else None
 
 
 def _may_be_same(asked: Asked, other: Asked) -> bool:
     """Return whether two questions may be the same: no parameter differs."""
-    both = asked.parameters.keys() & other.parameters.keys()
-    same = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in both)
-    return asked.question == other.question and same
+    common_parameters = asked.parameters.keys() & other.parameters.keys()
+    has_same_values = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in common_parameters)
+    return asked.question == other.question and has_same_values
 
 
 class TrialBudget:
@@ -490,14 +494,14 @@ class _Search:
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """Yield the courses by each roll that a throw may answer."""
         throw, talk = self.thrown[at]
-        alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
-        named = [wanted for wanted in alike if self.is_named(talk, wanted)]
-        if not alike:
+        rolls_with_dice = [wanted for wanted in rolls if wanted.dice == throw.dice]
+        rolls_named = [wanted for wanted in rolls_with_dice if self.is_named(talk, wanted)]
+        if not rolls_with_dice:
             yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
             return
-        unsaid = len(alike) > 1 and len(named) != 1
+        unsaid = len(rolls_with_dice) > 1 and len(rolls_named) != 1
         self.forks = self.forks or unsaid
-        for number, roll in enumerate(named if len(named) == 1 else alike):
+        for number, roll in enumerate(rolls_named if len(rolls_named) == 1 else rolls_with_dice):
             if number and (self.in_turn or self.spent):
                 return
             answers = {**so_far.answers, roll.name: "+".join(map(str, throw.faces))}

@@ -102,8 +102,6 @@ class Passage:
 
     `number`: the step of a log after which it begins, or the number of a journal's entry.
     `last`: the step of a log with which it ends, or the number of a journal's entry.
-    `text`: an entry of a journal in its own words.
-    `changes`: the changes that the record carries out.
     `when`: the moment, if the first position does not state it.
     """
 
@@ -159,7 +157,6 @@ class Passage:
 class PlayedRecord:
     """A game as it was played. Its passages are read once.
 
-    `start`: the first position.
     `by_lines`: whether only throws and typed lines of a log count as steps.
     `by_turns`: whether each turn is one passage, numbered from 1.
     `unexplained`: throws of a log with no known purpose.

@@ -42,18 +42,18 @@ def _list_log_passages(table: AnnotatedRecord, explained: Iterable[ExplainedQues
                 yield Passage("moves", begins, ends, stretch(begins, ends))
 
     at = table.record.moments[0]
-    for found in explained:
-        first = max(found.first, at)
+    for explained_question in explained:
+        first = max(explained_question.first, at)
         yield from moves(at, first)
-        at = _find_carried_out(table, found, first)
-        changes = found.report.changes if found.report is not None else ()
+        at = _find_carried_out(table, explained_question, first)
+        changes = explained_question.report.changes if explained_question.report is not None else ()
         yield Passage(
             "question",
             first,
             at,
             stretch(first, at),
             changes=changes,
-            question=_make_log_question(found),
+            question=_make_log_question(explained_question),
         )
     yield from moves(at, table.record.steps)
 
@@ -64,20 +64,20 @@ def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: i
     Later moves do not belong to the answer. The step is at least that of the question's last throw.
     """
     thrown = max((answering.throw.step for answering in found.throws), default=first)
-    least = max(first, thrown)
-    most = max(found.last, first)
-    if found.report is None or not found.report.changes or most <= least:
-        return least
-    stretch = LogStretch(table, first, most)
+    earliest = max(first, thrown)
+    latest = max(found.last, first)
+    if found.report is None or not found.report.changes or latest <= earliest:
+        return earliest
+    stretch = LogStretch(table, first, latest)
     expected = {key: value for change in found.report.changes for key, value, _ in stretch.expected(change)}
 
     def shown(step: int) -> int:
         state = table.at(step).state
         return sum(stretch.value(key, state) == value for key, value in expected.items())
 
-    steps = [least, *(step for step in table.record.moments if least < step <= most)]
-    in_all = shown(most)
-    return steps[bisect_left(steps, in_all, key=shown)] if shown(steps[-1]) >= in_all else most
+    steps = [earliest, *(step for step in table.record.moments if earliest < step <= latest)]
+    in_all = shown(latest)
+    return steps[bisect_left(steps, in_all, key=shown)] if shown(steps[-1]) >= in_all else latest
 
 
 def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:

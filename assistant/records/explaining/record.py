@@ -108,8 +108,10 @@ class AnnotatedRecord:
         parts: dict[str, dict[Any, Any]] = {}
         for overridden in self._overridden:
             recorded: Mapping[Any, Any] = getattr(state, overridden.part)
-            now = recorded.get(overridden.key)
-            if overridden.step <= step and _find_visible_part(now) == _find_visible_part(overridden.recorded):
+            recorded_value = recorded.get(overridden.key)
+            if overridden.step <= step and _find_visible_part(recorded_value) == _find_visible_part(
+                overridden.recorded
+            ):
                 part = parts.setdefault(overridden.part, dict(recorded))
                 part.pop(overridden.key, None)
                 if overridden.stated is not None:
@@ -141,11 +143,11 @@ def _find_overrides(step: int, record: GameState, before: GameState, after: Game
     `before`, `after`: the state with the typed lines before it, and with it too.
     """
     for part in _STATED_PARTS:
-        known = getattr(before, part)
-        now = getattr(after, part)
-        for key in dict.fromkeys((*known, *now)):
-            if known.get(key) != now.get(key):
-                yield _Overridden(step, part, key, getattr(record, part).get(key), now.get(key))
+        values_before = getattr(before, part)
+        values_after = getattr(after, part)
+        for key in dict.fromkeys((*values_before, *values_after)):
+            if values_before.get(key) != values_after.get(key):
+                yield _Overridden(step, part, key, getattr(record, part).get(key), values_after.get(key))
 
 
 def _find_visible_part(value: object) -> object:
@@ -312,15 +314,15 @@ def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
         fact = record.at(step).state.facts.get((change.track, change.subject))
         return (absent if fact is None else fact.value) == change.after
 
-    least = 0
-    most = len(record.moments) - 1
-    while most - least > 1:
-        middle = (least + most) // 2
+    low = 0
+    high = len(record.moments) - 1
+    while high - low > 1:
+        middle = (low + high) // 2
         if has(record.moments[middle]):
-            most = middle
+            high = middle
         else:
-            least = middle
-    return record.moments[most]
+            low = middle
+    return record.moments[high]
 
 
 def _judge_fact(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:

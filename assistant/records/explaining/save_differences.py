@@ -67,17 +67,21 @@ def _list_parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
 
     `seen`: whether pieces may only be out of sight.
     """
-    ways: dict[tuple[str, str], list[str]] = {}
+    names_by_move: dict[tuple[str, str], list[str]] = {}
     for move in difference.moved:
-        ways.setdefault((move.before, move.after), []).append(move.name)
-    yield _make_part("Moved", (("{before} to {after}", way, names) for way, names in ways.items()), ("before", "after"))
+        names_by_move.setdefault((move.before, move.after), []).append(move.name)
+    yield _make_part(
+        "Moved",
+        (("{before} to {after}", move_places, names) for move_places, names in names_by_move.items()),
+        ("before", "after"),
+    )
     yield _make_part("No longer seen" if seen else "Lost", _group_by_place("from {place}", difference.gone), ("place",))
     yield _make_part("Newly seen" if seen else "Came", _group_by_place("in {place}", difference.came), ("place",))
     yield Part("In another order", tuple(map(_tell_restacked, difference.restacked)))
-    alike: dict[tuple[Alteration, ...], list[str]] = {}
+    pieces_by_changes: dict[tuple[Alteration, ...], list[str]] = {}
     for piece in difference.changed:
-        alike.setdefault(piece.changes, []).append(f"{piece.name or _NAMELESS} in {piece.place}")
-    yield Part("Changed", tuple(_tell_changed(pieces, changes) for changes, pieces in alike.items()))
+        pieces_by_changes.setdefault(piece.changes, []).append(f"{piece.name or _NAMELESS} in {piece.place}")
+    yield Part("Changed", tuple(_tell_changed(pieces, changes) for changes, pieces in pieces_by_changes.items()))
     yield Part("Decks", tuple(map(_tell_alteration, difference.decks)))
     yield Part("The game", tuple(map(_tell_alteration, difference.game)))
 

@@ -55,7 +55,7 @@ def tell_luck(record: PlayedRecord) -> Evening:
     """Return the luck of a record of play. Raises InputError if a position of the record cannot be read."""
     rules = record.game.file.luck
     battles = list[BattleLuck]()
-    others = list[OtherRolls]()
+    other_rolls = list[OtherRolls]()
     left_out = list[LeftOut]()
     for passage in record.questions:
         question = passage.question
@@ -72,10 +72,10 @@ def tell_luck(record: PlayedRecord) -> Evening:
         if isinstance(luck, BattleLuck):
             battles.append(luck)
         elif luck is not None:
-            others.append(luck)
+            other_rolls.append(luck)
     sides = dict.fromkeys(side.side for battle in battles for side in battle.sides if side.side)
     rolls = [roll for battle in battles for roll in (*battle.rolls, *battle.besides)]
-    rolls += [roll for other in others for roll in other.rolls]
+    rolls += [roll for other in other_rolls for roll in other.rolls]
     titles = {side: record.game.file.title_of(side) for side in record.game.file.sides}
     viewpoint, title = record.viewpoint
     waiting = sum(len(passage.question.waiting) for passage in record.questions if passage.question is not None)
@@ -86,7 +86,7 @@ def tell_luck(record: PlayedRecord) -> Evening:
         by_lines=record.by_lines,
         unit=rules.unit,
         battles=tuple(battles),
-        others=tuple(others),
+        others=tuple(other_rolls),
         left_out=tuple(left_out),
         sides=tuple(total_by_side(side, titles.get(side, side), battles) for side in sides),
         kinds=tuple(total_by_kind(rolls)),
@@ -264,13 +264,13 @@ class _QuestionReader:
         `besides`: the other plays of the battle.
         """
         after = [other.settled.get(name, 0) for other in besides for name in self.rules.afterwards.get(role, ())]
-        own = dict.fromkeys(self.rules.loses[role], 1)
-        lost = sum(int(course.settled.get(name, 0)) for name in own)
-        distribution = distribution_of(every, own)
+        amounts = dict.fromkeys(self.rules.loses[role], 1)
+        lost = sum(int(course.settled.get(name, 0)) for name in amounts)
+        distribution = distribution_of(every, amounts)
         return SideOfBattle(
             role=role,
             side=side,
-            expected=distribution_of(usual, own).mean,
+            expected=distribution_of(usual, amounts).mean,
             lost=lost,
             afterwards=sum(map(int, after)),
             percentile=(-distribution).percentile(-lost),
@@ -350,12 +350,12 @@ class _QuestionReader:
         yield from self.list_single_rolls(definition, {*names, *view.premises.answers})
 
     def list_single_rolls(self, definition: Question[Any, Any], names: Iterable[str]) -> Iterator[ThrownDice]:
-        left = {name: value for name, value in self.question.answers.items() if name not in {*names}}
-        if not left:
+        remaining = {name: value for name, value in self.question.answers.items() if name not in {*names}}
+        if not remaining:
             return
         view = View(self.position.game, self.position.state)
         kinds = rolls_of(definition, view, self.question.asked.parameters, self.question.answers)
-        for name, value in left.items():
+        for name, value in remaining.items():
             if len(dice := kinds.get(name, frozenset())) != 1 or "/" in value:
                 continue
             thrown = Dice.named(next(iter(dice)))
@@ -454,52 +454,52 @@ def swing_for(side: str, battle: BattleLuck) -> Distribution:
 
 def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideTotal:
     """Return the total of a side's battles. The percentile comes from the exact distribution of the sum of all swings."""
-    own = [battle for battle in battles if battle.of_side(side)]
-    every = sum_of(swing_for(side, battle) for battle in own)
-    mine = [part for battle in own for part in battle.sides if part.side == side]
-    theirs = [part for battle in own for part in battle.sides if part.side != side]
-    swing = sum(battle.swing * battle.of_side(side) for battle in own)
+    own_battles = [battle for battle in battles if battle.of_side(side)]
+    all_swings = sum_of(swing_for(side, battle) for battle in own_battles)
+    mine = [part for battle in own_battles for part in battle.sides if part.side == side]
+    theirs = [part for battle in own_battles for part in battle.sides if part.side != side]
+    swing = sum(battle.swing * battle.of_side(side) for battle in own_battles)
     return SideTotal(
         side=side,
         title=title,
-        battles=len(own),
+        battles=len(own_battles),
         lost=sum(part.lost for part in mine),
         lost_expected=_add_fractions(part.expected for part in mine),
         taken=sum(part.lost for part in theirs),
         taken_expected=_add_fractions(part.expected for part in theirs),
-        expected=_add_fractions(battle.expected * battle.of_side(side) for battle in own),
+        expected=_add_fractions(battle.expected * battle.of_side(side) for battle in own_battles),
         swing=swing,
-        own_luck=_add_fractions(_sum_rolls(side, battle, own=True) for battle in own),
-        enemy_luck=_add_fractions(_sum_rolls(side, battle, own=False) for battle in own),
-        choices=_add_fractions(_sum_choices(side, battle) for battle in own),
-        percentile=every.percentile(swing),
-        spread=sqrt(every.variance),
+        own_luck=_add_fractions(_sum_rolls(side, battle, own=True) for battle in own_battles),
+        enemy_luck=_add_fractions(_sum_rolls(side, battle, own=False) for battle in own_battles),
+        choices=_add_fractions(_sum_choices(side, battle) for battle in own_battles),
+        percentile=all_swings.percentile(swing),
+        spread=sqrt(all_swings.variance),
     )
 
 
 def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
-    moved = Fraction(0)
+    luck_sum = Fraction(0)
     for roll in battle.rolls:
         thrower = roll.side or battle.attacker
         if roll.luck is None or (thrower == side) != own:
             continue
         if own:
-            moved += roll.luck
+            luck_sum += roll.luck
         else:
-            moved -= roll.luck
-    return moved
+            luck_sum -= roll.luck
+    return luck_sum
 
 
 def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
-    moved = Fraction(0)
+    effect_sum = Fraction(0)
     for choice in battle.turns:
         if isinstance(choice, ChoiceLuck):
             gain = choice.after - choice.before
             if (choice.side or battle.attacker) == side:
-                moved += gain
+                effect_sum += gain
             else:
-                moved -= gain
-    return moved
+                effect_sum -= gain
+    return effect_sum
 
 
 def total_by_kind(rolls: Sequence[ThrownDice]) -> Iterator[KindTotal]:
@@ -545,9 +545,9 @@ def _find_standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], pa
     goods = {roll.good for roll in rolls}
     if goods not in ({"low"}, {"high"}):
         return None
-    every = sum_of(_distribute_total(roll) for roll in rolls)
+    all_totals = sum_of(_distribute_total(roll) for roll in rolls)
     total = sum(roll.natural for roll in rolls)
-    return every.percentile(total) if goods == {"high"} else (-every).percentile(-total)
+    return all_totals.percentile(total) if goods == {"high"} else (-all_totals).percentile(-total)
 
 
 def _distribute_total(roll: ThrownDice) -> Distribution:

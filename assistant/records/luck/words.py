@@ -84,18 +84,18 @@ def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, tit
         return
     columns = list(zip(*(row.cells for row in listed), strict=True))
     filled = [at for at, cells in enumerate(columns) if any(cells)]
-    wide = [max(len(head[at]), *map(len, columns[at])) for at in filled]
-    most = WIDTH - len(indent) - sum(wide) - 2 * len(wide)
-    room = min(max(len(title), *(len(row.label) for row in listed)), most)
+    widths = [max(len(head[at]), *map(len, columns[at])) for at in filled]
+    max_label_width = WIDTH - len(indent) - sum(widths) - 2 * len(widths)
+    room = min(max(len(title), *(len(row.label) for row in listed)), max_label_width)
 
     def align(cells: Sequence[str]) -> str:
-        return "  ".join(f"{cells[at]:>{width}}" for at, width in zip(filled, wide, strict=True))
+        return "  ".join(f"{cells[at]:>{width}}" for at, width in zip(filled, widths, strict=True))
 
     yield f"{indent}{title:<{room}}  {align(head)}"
     for row in listed:
-        label, *more = wrap(row.label, room, subsequent_indent="  ") or [""]
+        label, *more_lines = wrap(row.label, room, subsequent_indent="  ") or [""]
         yield f"{indent}{label:<{room}}  {align(row.cells)}".rstrip()
-        for line in more:
+        for line in more_lines:
             yield f"{indent}{line}"
 
 

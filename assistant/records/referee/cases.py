@@ -107,33 +107,33 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
 
 
 def _judge_here(work: Iterator[_Work], folder: str) -> Iterator[CaseResult]:
-    for some in work:
-        yield from _judge_batch(some, folder)
+    for batch in work:
+        yield from _judge_batch(batch, folder)
 
 
 def _judge_in_parallel(work: Iterator[_Work], folder: str, jobs: int) -> Iterator[CaseResult]:
-    for some, judged in work_through(partial(_judge_batch, folder=folder), work, jobs):
+    for batch, judged in work_through(partial(_judge_batch, folder=folder), work, jobs):
         if isinstance(judged, Ended):
-            where = Where(some.head.file, some.cases[0].line)
+            where = Where(batch.head.file, batch.cases[0].line)
             error = InputError("the process that judged these cases has ended", where=where, hint="use fewer jobs")
-            for _ in some.cases:
+            for _ in batch.cases:
                 yield CaseResult(unusable=error)
         else:
             yield from judged
 
 
 def _batch_cases(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
-    some = list[Case]()
+    batch = list[Case]()
     try:
         for case in cases:
-            some.append(case)
-            if len(some) == _CASES_PER_BATCH:
-                yield _Work(head, tuple(some))
-                some.clear()
+            batch.append(case)
+            if len(batch) == _CASES_PER_BATCH:
+                yield _Work(head, tuple(batch))
+                batch.clear()
     except InputError as error:
         faults.append(error)
-    if some:
-        yield _Work(head, tuple(some))
+    if batch:
+        yield _Work(head, tuple(batch))
 
 
 def _make_loader(folder: str) -> Callable[[str], Game]:
@@ -268,8 +268,8 @@ def _find_open(report: Report[Any] | None) -> str:
     """Return what is missing for a decision, or "" if the answer is decided."""
     if report is None or report.verdict.kind != "undecided":
         return ""
-    asks = [wanted.how for wanted in report.asks if wanted.kind not in ("roll", "choice")]
-    return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
+    missing = [wanted.how for wanted in report.asks if wanted.kind not in ("roll", "choice")]
+    return f"undecided: {plain('; '.join(missing[:3]) or report.verdict.text, 200)}"
 
 
 _SCHEMAS: Memo[str, JsonSchema] = Memo()

@@ -184,11 +184,11 @@ class _CaseReader:
         notation = _Lines(1)
         values = dict[str, NamedValue]()
         uses = list[UsedFile]()
-        begun = False
+        is_begun = False
         for word, rest, text in self.read_rows():
-            if not begun:
+            if not is_begun:
                 self.check_format(word, rest)
-                begun = True
+                is_begun = True
             elif word == "case":
                 self.following = word, rest, text
                 break
@@ -206,7 +206,7 @@ class _CaseReader:
                 raise self.make_fault(f"{word!r} stands before the first case", "begin one: case NAME")
             else:
                 notation.put(self.line, text)
-        if not begun:
+        if not is_begun:
             raise InputError("the file is empty", where=Where(self.name), hint=f"begin it: referee {FORMAT}")
         if not self.following:
             raise self.make_fault("the file has no case", "begin one: case NAME")
@@ -267,11 +267,11 @@ class _CaseReader:
             raise self.make_fault("the values that are expected have no name", "write: expect NAME: VALUE, ...")
         parts = [rest.rstrip()]
         while parts[-1].endswith(","):
-            _, _, more = next(self.read_rows(), ("", "", ""))
-            if not more.strip():
+            _, _, next_line = next(self.read_rows(), ("", "", ""))
+            if not next_line.strip():
                 raise self.make_fault("a value is missing after the comma")
             Limit.LINES.check(self.line - line, "what is expected holds")
-            parts.append(more.rstrip())
+            parts.append(next_line.rstrip())
         rest = " ".join(parts)
         if rest.strip() == NOTHING:
             return ExpectedValues(name.strip(), (), line)
@@ -555,16 +555,16 @@ def _find_below(
     for field in fields:
         kinds = below
         below = []
-        known = list[str]()
-        has = False
+        known_fields = list[str]()
+        is_found = False
         for kind in kinds:
             properties = kind.get("properties", {})
-            known += properties
-            others = kind.get("additionalProperties")
-            shape = properties.get(field, others)
+            known_fields += properties
+            additional = kind.get("additionalProperties")
+            shape = properties.get(field, additional)
             if shape is not None and not isinstance(shape, bool):
-                has = True
+                is_found = True
                 below += _list_objects(shape, definitions)
-        if not has:
-            raise InputError(f"the answer has no {plain(field, 40)!r}", hint=format_suggestion(field, known))
+        if not is_found:
+            raise InputError(f"the answer has no {plain(field, 40)!r}", hint=format_suggestion(field, known_fields))
     return below

@@ -224,9 +224,5 @@ def draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
 
 
 def _draw_png(strip: Strip, number: int, fineness: float) -> bytes:
-    """Return a map as a PNG of few colours.
-
-    `fineness`: the resolution, in pixels per millimetre.
-    """
     (drawn,) = to_png([map_scene(strip, number)], fineness)
     return reduce_colours(drawn, _COLOURS_PER_MAP, strip.theatre.key_colours)

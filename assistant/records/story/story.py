@@ -171,20 +171,20 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
     names = Names(chapter.before)
     after = Names(chapter.after)
     was = stated_holders(names.view)
-    now = stated_holders(after.view)
+    holder = stated_holders(after.view)
     texts = list[str]()
     for side in names.game.file.sides:
-        taken = [place for place, whose in now.items() if whose == side and was.get(place, side) != side]
-        towns = [place for place in after.towns if now.get(place) == side and was.get(place) != side]
+        hexes_taken = [place for place, whose in holder.items() if whose == side and was.get(place, side) != side]
+        towns = [place for place in after.towns if holder.get(place) == side and was.get(place) != side]
         parts = []
-        if taken:
-            parts.append(f"takes {format_count(len(taken), 'hex', 'hexes')} that another side held")
+        if hexes_taken:
+            parts.append(f"takes {format_count(len(hexes_taken), 'hex', 'hexes')} that another side held")
         if towns:
             parts.append(f"comes into {format_list(after.place(place) for place in towns)}")
         if parts:
-            who = sentence_case(names.game.file.the_side(side))
-            several = 2 if who.endswith("s") else 1
-            texts.append(f"{who} {' and '.join(pluralize_predicate(part, several) for part in parts)}.")
+            taker = sentence_case(names.game.file.the_side(side))
+            several = 2 if taker.endswith("s") else 1
+            texts.append(f"{taker} {' and '.join(pluralize_predicate(part, several) for part in parts)}.")
     if texts:
         yield Sentence("came to", " ".join(texts), chapter.begins, "Ground")
 
