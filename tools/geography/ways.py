@@ -165,9 +165,9 @@ def stretches(
     """Return lines cut into stretches of one kind; each link is in the first line that uses it.
 
     `strongest`: the order of the first words of lines; of lines on one link the first of these holds.
-    `both`: the word for different second words on one link, by these words joined by +.
+    `joined`: the word for different second words on one link, by these words joined by +.
 
-    Raises InputError for second words that `both` does not join.
+    Raises InputError for second words that `joined` does not join.
     """
     kinds: dict[frozenset[str], str] = {}
     second_words: dict[frozenset[str], set[str]] = {}
