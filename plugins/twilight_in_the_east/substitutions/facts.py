@@ -1,4 +1,4 @@
-"""Substitutions as a position states them: which unit takes the place of which, and what keeps it from that (16.2)."""
+"""Substitutions as a position states them: the units that a substitute replaces, and what prevents it (16.2)."""
 
 from __future__ import annotations
 
@@ -44,31 +44,31 @@ from .rules import (
 )
 
 SUBSTITUTE_FOR = "substitute-for"
-"""The track of the units whose place a unit takes."""
+"""Track: the units that a unit replaces."""
 VOLUNTARY = "voluntary"
-"""The track of whether its owner may leave that."""
+"""Track: whether the owner may leave out the substitution."""
 OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
-"""The tracks of a unit's own strength and status, and of its leaving, which no substitute takes over."""
+"""The tracks of a unit's own strength, status and departure, which no substitute takes over."""
 NOTHING = (None, False, 0, "", "none", ())
-"""The values of a marker that is not there."""
+"""The values that stand for no marker."""
 
 
 class Substitution(msgspec.Struct, frozen=True):
-    """A substitute with the units whose place it takes, in plain values."""
+    """A substitute with the units that it replaces, in plain values."""
 
     unit: str
     kind: Kind
     voluntary: bool
     units: tuple[Exchanged, ...] = ()
-    """Those that still stand."""
+    """The units to be replaced that are left."""
     destroyed: tuple[str, ...] = ()
-    """The others."""
+    """The units to be replaced that have been destroyed."""
     strength: CombatUnit | None = None
-    """Its own, None for one without steps to add."""
+    """Its own strength, or None if it has no steps to add."""
     full: int = 0
-    """The steps of its full side, 0 where they do not matter."""
+    """The steps of its full side, or 0 if they do not matter."""
     reasons: tuple[Step, ...] = ()
-    """What keeps it from taking their place now."""
+    """The reasons why it cannot replace them now."""
 
     @property
     def pair(self) -> bool:
@@ -77,8 +77,11 @@ class Substitution(msgspec.Struct, frozen=True):
 
 
 def is_replaced(view: View, unit: str) -> bool:
-    """Return whether an eliminated unit does not come back because another one has entered in its place: the Train of
-    FR, by ruling return-of-frommel. Rule: 16.2.3a, 16.4
+    """Return whether an eliminated unit does not return because another one has replaced it.
+
+    That is the Train of FR, by ruling return-of-frommel.
+
+    Rule: 16.2.3a, 16.4
     """
     standing = {known.id for known in view.units() if known.place is not None}
     open_ = may_be_replaced(unit, stands=unit in standing, third_stands=THIRD_C in standing)
@@ -86,10 +89,10 @@ def is_replaced(view: View, unit: str) -> bool:
 
 
 def read_exchanges(view: View) -> dict[str, tuple[str, ...]]:
-    """Return the units whose place each unit takes that is stated to be a substitute.
+    """Return, by stated substitute, the units that it replaces.
 
-    Raises InputError for a circle, for more units than one but of a division that is formed of two, and for a unit
-    whose place two others take.
+    Raises InputError if substitutions form a circle, a unit other than a division of two brigades replaces several,
+    or two units replace the same one.
     """
     stated = [unit.id for unit in view.units() if view.word(SUBSTITUTE_FOR, unit.id)]
     known = {unit: cell_names(view.word(SUBSTITUTE_FOR, unit)) for unit in stated}
@@ -110,8 +113,9 @@ def read_exchanges(view: View) -> dict[str, tuple[str, ...]]:
 
 
 def with_substitutes(view: View) -> View:
-    """Return a view in which the units that schedules are still to bring wait off the map, and say whose place they
-    take as the rows say it, unless they say it themselves.
+    """Return a view with the units that schedules are still to bring off the map, each with the units it replaces.
+
+    What the position states of a unit goes before the row of the schedule.
     """
     coming = list[str]()
     for side in view.game.file.sides:
@@ -125,7 +129,7 @@ def with_substitutes(view: View) -> View:
 
 
 def _list_changes_of_row(view: View, unit: str, row: ScheduleRow) -> Iterator[Change]:
-    """Yield what a row says of a substitute that is off the map and says nothing of it."""
+    """Yield what a row says of a substitute that is off the map, if the position does not say whom it replaces."""
     known = view.state.units.get(unit)
     says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
     if known is None or known.place is not None or says or way_departed(view, unit):
@@ -136,9 +140,7 @@ def _list_changes_of_row(view: View, unit: str, row: ScheduleRow) -> Iterator[Ch
 
 
 def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator[AnyChange]:
-    """Yield the changes by which units enter off the map, and say whose place they take, as a view made by
-    `with_substitutes` has it.
-    """
+    """Yield the changes by which units enter off the map with the units they replace, as `with_substitutes` has it."""
     for unit in units:
         if unit not in before.state.units:
             yield Enter(unit, unit, None, 0, "16.2")
@@ -148,8 +150,11 @@ def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator
 
 
 def is_substitute(view: View, unit: str) -> bool:
-    """Return whether a unit takes the place of others, as it says or as the rules list it; not any more once it is
-    stated to replace none, or, eliminated, comes back. Rule: 16.2
+    """Return whether a unit replaces others, as the position states or the rules list it.
+
+    It no longer does if it is stated to replace none, or returns after its elimination.
+
+    Rule: 16.2
     """
     if view.state.value(SUBSTITUTE_FOR, unit) == "":
         return False
@@ -157,9 +162,12 @@ def is_substitute(view: View, unit: str) -> bool:
 
 
 def is_lost(view: View, unit: str) -> bool:
-    """Return whether a supply unit that takes the place of another one has been eliminated, so that it comes back as
-    any other: it is off the map with a turn of its return though it has been in play, as it begins there, its army has
-    been formed or announced, or the other one has been exchanged. Rule: 16.4
+    """Return whether a supply unit of `CASES` has been eliminated, so that it returns like any other unit.
+
+    It has if it is off the map with a turn of return although it has been in play. It has been in play if it begins
+    there, its army has been formed or announced, or the other unit has been exchanged.
+
+    Rule: 16.4
     """
     if unit not in CASES or way_departed(view, unit) or not view.integer("arrives", unit):
         return False
@@ -169,7 +177,10 @@ def is_lost(view: View, unit: str) -> bool:
 
 
 def substitutes_of(view: View, side: str, turn: int) -> list[str]:
-    """Return the substitutes of a side that are not on the map and are ready in a game turn. Rule: 16.2, 16.2.3"""
+    """Return the substitutes of a side that are off the map and ready in a game turn.
+
+    Rule: 16.2, 16.2.3
+    """
     read_exchanges(view)
     waiting = [unit for unit in view.units() if unit.place is None and is_substitute(view, unit.id)]
     own = [unit.id for unit in waiting if view.side_of(unit.id) == side]
@@ -177,8 +188,11 @@ def substitutes_of(view: View, side: str, turn: int) -> list[str]:
 
 
 def ready_turn(view: View, unit: str) -> int:
-    """Return the game turn from which a substitute is ready, 0 if it never is, or if that is not stated. One of two
-    depots that take the place of each other is ready again once the other has come. Rule: 16.2.3, 16.2.3a
+    """Return the game turn from which a substitute is ready, or 0 if it never is or that is not stated.
+
+    Of the two depots that can replace each other, the one that was exchanged is ready at once.
+
+    Rule: 16.2.3, 16.2.3a
     """
     way = way_departed(view, unit)
     if way:
@@ -188,9 +202,12 @@ def ready_turn(view: View, unit: str) -> int:
 
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the units whose place a unit takes. named: as the player says. Raises InputError where neither he nor the
-    position says, for other units than the position says or of the other side, and for two of a unit that takes the
-    place of one.
+    """Return the units that a unit replaces.
+
+    `named`: the units that the player names.
+
+    Raises InputError if neither the player nor the position names any, or if the names contradict the position, are of
+    the other side or have the wrong number.
     """
     stated = read_exchanges(view).get(unit, ())
     olds = tuple(named) or stated or tuple(filter(None, [CASES.get(unit, "")]))
@@ -213,11 +230,12 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
 
 
 def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Collection[str] = ()) -> Substitution:
-    """Return a substitution as far as the position tells. olds: the units exchanged; destroyed: those that the player
-    says have been destroyed.
+    """Return a substitution as far as the position states it.
 
-    Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the
-    map.
+    `olds`: the units exchanged.
+    `destroyed`: the units that the player says have been destroyed.
+
+    Raises MissingFacts if a fact is not stated, InputError if a unit is not in the position or not yet on the map.
     """
     gone = tuple(old for old in olds if _is_replaced_destroyed(view, old, destroyed))
     standing = [view.unit(old) for old in olds if old not in gone]
@@ -249,8 +267,9 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
 
 
 def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
-    """Return a unit on the map that is exchanged, but for its strength, as far as is stated: what is not stated of its
-    province keeps nobody from its place.
+    """Return an exchanged unit on the map without its strength, as far as is stated.
+
+    An unstated province counts as the one that is needed.
     """
     hex = str(unit.place)
     inside = substitute == KARPATEN and is_in_hungary(view, hex) is not False
@@ -265,7 +284,7 @@ def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
 
 
 def _read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
-    """Return a unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
+    """Return an exchanged unit on the map in plain values; its province matters only for Karpaten."""
     fights = facts.word("arm", unit.id) in COMBAT_ARMS
     if substitute == KARPATEN and is_in_hungary(facts.view, str(unit.place)) is None:
         facts.word("province", str(unit.place))
@@ -277,11 +296,11 @@ def _read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
 
 
 def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
-    """Return whether a unit that would be exchanged has been destroyed: as the player says, or as the position shows
-    it.
+    """Return whether a unit to be exchanged has been destroyed, as the player says or the position shows.
 
-    Raises InputError for one that is not in the position, has left the map in another way, or is still to come, and for
-    one on the map that the player says has been destroyed.
+    Raises InputError if it is not in the position, has left the map in another way or is still to come, or if the
+    player
+    says that a unit on the map has been destroyed.
     """
     known = view.state.units.get(name)
     if name in destroyed and known is not None and known.place is not None:
@@ -303,8 +322,9 @@ def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) ->
 
 
 def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Value]:
-    """Return the markers that a substitute takes over from the units whose place it takes, as values by track: all but
-    what its own strength and status replace; of two degrees of Disorder the worse.
+    """Return by track the markers that a substitute takes over from the units that it replaces.
+
+    Its own strength and status are not taken over; of two degrees of Disorder the worse counts.
     """
     taken = dict[str, Value]()
     for old in olds:
@@ -322,5 +342,5 @@ def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Val
 
 
 def _require_whole(value: Value) -> int:
-    """Return a value that is a whole number."""
+    """Return a value if it is a whole number, else 0."""
     return value if isinstance(value, int) else 0

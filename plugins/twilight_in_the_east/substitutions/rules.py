@@ -1,6 +1,4 @@
-"""Substitutions: what becomes of the strength and the status of units that are exchanged, which divisions are formed of
-two brigades, and which substitutions are voluntary (16.2).
-"""
+"""Substitutions: strength and status of exchanged units, divisions of two brigades, voluntary substitutions (16.2)."""
 
 from __future__ import annotations
 
@@ -163,30 +161,33 @@ class Substituting(QuietWork):
         )
 
     def bars_of_return(self) -> Iterator[Clause]:
-        """Yield that it does not come back, if another unit has taken its place or it has left the map: only the two German
-        Minor Depots take the place of each other. Rule: 16.2.3a
+        """Yield that the unit does not come back because it was replaced or has left the map.
+
+        Only the two German Minor Depots can replace each other.
+
+        Rule: 16.2.3a
         """
         yield self.is_replaced, "16.2.3a", "3 C stays in the place of FR for good"
         yield self.is_gone and not self.is_replaced, self.way_rule, "{unit} {why}"
 
     @property
     def is_replaced(self) -> bool:
-        """Whether it is the Train of FR, in whose place that of 3 C has come."""
+        """Whether it is the Train of FR, replaced by that of 3 C."""
         return self.unit == FROMMEL and self.way == EXCHANGED
 
     @property
     def exchanged(self) -> Exchanged:
-        """The unit whose place it takes, or the first of two; nothing of it is known where none stands."""
+        """The first unit to be replaced; a unit without facts if none is left."""
         return next(iter(self.olds), Exchanged(""))
 
     @property
     def is_judged(self) -> bool:
-        """Whether it may come, and what it takes the place of is stated."""
+        """Whether the substitute may come, and the nation and arm of the exchanged unit are stated."""
         return not self.is_gone and bool(self.exchanged.nation and self.exchanged.arm)
 
     @property
     def is_for_depot(self) -> bool:
-        """Whether it takes the place of an Austro-Hungarian Minor Depot."""
+        """Whether it replaces an Austro-Hungarian Minor Depot."""
         return (self.exchanged.nation, self.exchanged.arm) == ("austro-hungarian", "minor-depot")
 
     @property
@@ -195,9 +196,13 @@ class Substituting(QuietWork):
         return bool(self.way) and not returns_in_exchange(self.unit, self.way)
 
     def bars_of_case(self) -> Iterator[Clause]:
-        """Yield why it does not take the place of that unit: Karpaten takes that of Austro-Hungarian Minor Depots in
-        Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR, which does not
-        take its place back. Rule: 16.2.3a
+        """Yield why a voluntary substitute may not replace that unit.
+
+        Karpaten replaces Austro-Hungarian Minor Depots in Hungary. The German Ninth and Eighth Minor Depots replace
+        each other.
+        The Train of 3 C replaces that of FR, which does not replace it in turn.
+
+        Rule: 16.2.3a
         """
         yield (
             self.is_judged and self.unit == KARPATEN and not self.is_for_depot,
@@ -222,11 +227,14 @@ class Substituting(QuietWork):
 
 
 def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
-    """Return the steps of a substitute: its own and those of the unit exchanged; a division of two brigades has theirs
-    alone.
+    """Return the steps of a substitute: its own and those of the exchanged unit.
 
-    exchanged: those of the remaining units; pair: whether it is formed of two; whole: by ruling lone-brigade, whether
-    it has its own where only one is left.
+    A division of two brigades has only their steps.
+
+    `exchanged`: the steps of each unit that is left.
+    `pair`: whether it is formed of two brigades.
+    `whole`: whether it has its own steps if only one brigade is left, by ruling lone-brigade.
+
     Rule: 16.2.1, 16.2.2, 16.2.2b
     """
     if pair and not (whole and len(exchanged) == 1):
@@ -235,10 +243,13 @@ def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole
 
 
 def levels_after(levels: Sequence[int]) -> int:
-    """Return the Combat Effectiveness Levels that a substitute has lost: one fewer than the unit exchanged; of two
-    brigades the average, rounded toward none.
+    """Return the Combat Effectiveness Levels that a substitute has lost.
 
-    levels: that each of the units has lost. Rule: 16.2.1, 16.2.2
+    It has lost one fewer than the exchanged unit; of two brigades it takes the average, rounded down.
+
+    `levels`: the levels that each exchanged unit has lost.
+
+    Rule: 16.2.1, 16.2.2
     """
     if len(levels) > 1:
         return sum(levels) // len(levels)
@@ -246,9 +257,10 @@ def levels_after(levels: Sequence[int]) -> int:
 
 
 def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """Return the first circle among substitutions, from a unit back to itself; empty if there is none. Voluntary
-    substitutes may take the place of each other.
+    """Return the first circle among substitutions, from a unit back to itself, or () if there is none.
 
-    exchanges: the units whose place each takes.
+    Voluntary substitutes may replace each other.
+
+    `exchanges`: by substitute, the units that it replaces.
     """
     return first_circle({unit: olds for unit, olds in exchanges.items() if unit not in CASES})
