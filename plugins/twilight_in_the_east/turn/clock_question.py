@@ -1,6 +1,4 @@
-"""The question `clock`: where the two fronts stand that are played at different speeds, and which of them goes on
-(5.1).
-"""
+"""The question `clock`: the clocks of two fronts played at different speeds, and which front goes on (5.1)."""
 
 from __future__ import annotations
 
@@ -19,16 +17,16 @@ from assistant.util.texts import whole
 
 Front = Literal["north", "south"]
 FRONTS: Mapping[str, str] = {"north": "the Northern Front", "south": "the Southern Front", "both": "both fronts"}
-OTHER: Mapping[str, Front] = {"north": "south", "south": "north"}
+OTHER_FRONT: Mapping[str, Front] = {"north": "south", "south": "north"}
 HANDS = ("turn", "phasing", "phase", "weather")
 """The tracks of a clock."""
 OTHER_CLOCK = "other-clock"
-"""The track of the clock of the other front, its values with spaces between."""
+"""Track: the clock of the other front, its values separated by spaces."""
 Clock = Mapping[str, Value | None]
 
 
 class ClockResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the fronts stand."""
+    """The clocks of the fronts."""
 
     front: Annotated[str, note("front of which the turn and the phase are stated: north, south or both")]
     turn: Annotated[int, note("its game turn, 0 if it is not stated")]
@@ -40,13 +38,16 @@ class ClockResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _read_clock(view: View) -> Clock:
-    """Return the clock of the front at which the position is, as far as it is stated."""
+    """Return the clock that the position shows, with None for what is not stated."""
     facts = view.state.facts
     return {hand: facts[hand, ""].value if (hand, "") in facts else None for hand in HANDS}
 
 
 def _read_other_clock(view: View) -> Clock:
-    """Return the clock of the other front, as far as it is stated. Raises InputError for a word that no clock shows."""
+    """Return the clock of the other front, with None for what is not stated.
+
+    Raises InputError if a word is on no track of a clock.
+    """
     clock = dict[str, Value | None].fromkeys(HANDS)
     for word in view.word(OTHER_CLOCK).split():
         number = whole(word)
@@ -59,7 +60,10 @@ def _read_other_clock(view: View) -> Clock:
 
 
 def _require_clock(view: View, word: str) -> str:
-    """Return the track of a clock that has a value. Raises InputError if none has it."""
+    """Return the track of a clock that has a value.
+
+    Raises InputError if no track has it.
+    """
     known = list[str]()
     for hand in HANDS:
         values = view.game.track(hand).values
@@ -75,10 +79,15 @@ def _write_clock(clock: Clock) -> str:
 
 
 def exchange_clocks(at: str, front: Front, now: Clock, other: Clock) -> tuple[Clock, Clock]:
-    """Return the clock of the front that goes on, and that of the other one: each front has its own, which stays where
-    it is while the other is played; as long as nobody has parted them they show the same.
+    """Return the clock of the front that goes on, and that of the other one.
 
-    at: the front of which `now` is the clock, both for the two together. Rule: 5.1
+    Each front has its own clock, which stands still while the other front is played. Until they are parted both show
+    the
+    same.
+
+    `at`: the front whose clock is `now`, or "both".
+
+    Rule: 5.1
     """
     if at == front:
         return now, other
@@ -92,8 +101,10 @@ def answer(
     *,
     front: Annotated[Front | None, note("the front that goes on; where both stand if left out")] = None,
 ) -> Report[ClockResult]:
-    """Return the report on the clocks. With a front that goes on it is refused while facts are stated that would end
-    with the phase of the other, such as Movement Points that are spent: that phase is played to its end first.
+    """Return the report on the clocks.
+
+    A change of fronts is refused while facts are stated that end with the current phase, such as Movement Points spent:
+    that phase must be finished first.
     """
     at = view.word("at-front")
     now = _read_clock(view)
@@ -124,7 +135,6 @@ def answer(
 
 
 def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
-    """Yield the changes that set the clocks of both fronts."""
     values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: _write_clock(other) or None}
     for track, value in values.items():
         change = changed(view, track, "", value, "5.1")
@@ -133,7 +143,7 @@ def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterat
 
 
 def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
-    """Return two clocks as a result shows them."""
+    """Return two clocks as a result."""
 
     def text(clock: Clock, hand: str) -> str:
         return str(clock[hand] or "")
@@ -156,7 +166,7 @@ def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
 def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Iterator[Step]:
     """Yield both clocks in words, in one line if they are the same."""
     text = "{front}: [turn:GT {turn}|game turn not stated][phase:, {phase}][side: of {side}]"
-    for front, clock in [(at, now)] if at == "both" else [(at, now), (OTHER[at], other)]:
+    for front, clock in [(at, now)] if at == "both" else [(at, now), (OTHER_FRONT[at], other)]:
         side = view.game.file.the_side(str(clock["phasing"])) if clock["phase"] and clock["phasing"] else ""
         yield step("5.1", text, front=FRONTS[front], turn=clock["turn"], phase=clock["phase"], side=side)
 
