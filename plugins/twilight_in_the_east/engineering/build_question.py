@@ -23,7 +23,7 @@ from ..control.front_line import holder
 from ..ground import hexsides
 from ..ground.calendar import QuietWork
 from ..ground.hexsides import between
-from ..railways.built_lines import GAUGE, BuiltLine, Kind, is_complete, line_from, platforms
+from ..railways.built_lines import TRACK_GAUGES, BuiltLine, Kind, is_complete, line_from, platforms
 from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS, Nation
 
@@ -112,7 +112,7 @@ def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
         return []
     rule, here, there = KINDS[line.kind].rule, *line.hexes[-2:]
     over = hexside(here, there)
-    gauge = GAUGE[line.gauge or "european"]
+    gauge = TRACK_GAUGES[line.gauge or "european"]
     beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
     made = [] if beside else [changed(view, "rail", over, "rail1", rule)]
     if line.kind == "narrow-gauge" and not beside:
@@ -473,7 +473,7 @@ class Extension(Building):
     def after(self) -> BuiltLine:
         """The line after that."""
         gauge = self.view.word("gauge", self.beside) if self.beside else ""
-        parallel = gauge not in ("", "both", GAUGE.get(self.line.gauge, ""))
+        parallel = gauge not in ("", "both", TRACK_GAUGES.get(self.line.gauge, ""))
         return extend_line(self.line, self.hex, self.view.integer("turn"), parallel=parallel)
 
     def result(self, *, allowed: bool) -> BuildResult:

@@ -1,4 +1,4 @@
-"""The question `cavalry`: whether a cavalry unit may step aside, must, or may not, and into which hexes (9.1, 9.2)."""
+"""The question `cavalry`: whether cavalry may or must step aside, and into which hexes (9.1, 9.2)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from .cavalry_retirement import retiring_cavalry, why_obliged
 
 
 STAYS = "stays"
-"""What the owner of cavalry answers that may step aside and does not."""
+"""The owner's answer if his cavalry does not step aside."""
 
 
 class CavalryParameters(Parameters, frozen=True):
@@ -158,7 +158,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
 
 def _roll_to_react(unit: Unit, answers: Answers) -> tuple[int | None, tuple[Ask, ...]]:
-    """Return the die by which Khan Nakhichevanski lets a unit react, None before it is rolled, and what to ask for."""
+    """Return the die by which Khan Nakhichevanski lets a unit react, or None before the roll, and what to ask for."""
     name = f"khan.{unit.id}"
     given = {name: answers[name]} if name in answers else {}
     totals, asks = throw_each({name: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.MOVES, given)
@@ -166,8 +166,9 @@ def _roll_to_react(unit: Unit, answers: Answers) -> tuple[int | None, tuple[Ask,
 
 
 def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
-    """Return what bars the hexes around to cavalry that retires: a Fortress Garrison need not stay if it is
-    Demoralized. Rule: 9.2.1
+    """Return what bars the adjacent hexes to retiring cavalry; a Demoralized Fortress Garrison need not stay.
+
+    Rule: 9.2.1
     """
     around = field(facts, without={unit.id}).around(side_of(facts, unit))
     keeps = holds_garrison(facts, unit) and not demoralized
@@ -176,8 +177,12 @@ def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
 
 
 def phasing_first(view: View, side: str) -> Iterator[Step]:
-    """Yield what says that cavalry of the phasing side may still retire, which does so before that of the other side;
-    nothing where that is not known, and for cavalry of the phasing side itself. side: of the cavalry that would retire.
+    """Yield a reminder that cavalry of the phasing side may still retire and does so first.
+
+    Nothing is yielded if that is not known, or for cavalry of the phasing side itself.
+
+    `side`: the side of the cavalry that would retire.
+
     Rule: 9.2
     """
     phasing = view.word("phasing")
@@ -191,8 +196,9 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
 
 
 def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
-    """Return the changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as
-    the hexes that it has passed show.
+    """Return the changes by which cavalry enters the next hex.
+
+    If it retires, the hexes that it has passed show that it has done so in the phase.
     """
     rule = "9.2" if result.when == "retirement" else result.rule
     passed = spend(view, unit.id, {}, [there], rule) if result.when == "retirement" else ()
@@ -200,14 +206,15 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
 
 
 def why_never_retires(facts: Gather, unit: Unit) -> Iterator[Step]:
-    """Yield why a cavalry unit does not retire, wherever enemies stand: the phase, a dot printed on it, or Rail Mode."""
+    """Yield why a cavalry unit may not retire wherever enemies are: the phase, a dot printed on it, or Rail Mode."""
     yield from why_no_retirement(facts.view)
     yield from say_bars(bar_of_standing_still(facts, unit))
 
 
 def rolls_to_react(view: View, unit: Unit) -> bool:
-    """Return whether a unit of the corps of Khan Nakhichevanski rolls before it reacts, by ruling khan-reaction. Rule:
-    9.1, 25.1.1a
+    """Return whether a unit of Khan Nakhichevanski's corps rolls before it reacts, by ruling khan-reaction.
+
+    Rule: 9.1, 25.1.1a
     """
 
     def is_led(facts: Gather) -> bool:
@@ -222,7 +229,7 @@ def rolls_to_react(view: View, unit: Unit) -> bool:
 def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], bars: Bars) -> CavalryResult:
     """Return whether an enemy's move lets a cavalry unit react, and where to.
 
-    `denied`: why it does not, wherever enemies move.
+    `denied`: why it may not react to any move.
 
     Raises InputError if the enemy that moved is not named or not an enemy.
     """
@@ -243,8 +250,9 @@ def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], 
 
 
 def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> tuple[str, str]:
-    """Return the hex where the enemies that moved stand now, and the one that they left. Raises InputError if these
-    cannot be.
+    """Return the hex where the enemies that moved are now, and the hex that they left.
+
+    Raises MissingFacts if these are not given, InputError if they are not possible.
     """
     asks = list[Ask]()
     if not parameters.enemy:
@@ -266,8 +274,12 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
 
 
 def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> CavalryResult:
-    """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
-    denied: why it does not, whatever stands around it. Rule: 9.2, 9.2.2, 25.1.1b
+    """Return whether a cavalry unit may or must retire after the combats, and where to.
+
+    `obliged`: as `why_obliged` returns it.
+    `denied`: why it may not retire at all.
+
+    Rule: 9.2, 9.2.2, 25.1.1b
     """
     clauses = (
         (not bars.around.next_to_enemy(bars.place), "9.2", "no enemy is adjacent to it"),
@@ -289,9 +301,13 @@ def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> C
 def order_of_reaction(
     view: View, unit: Unit, bars: Bars, result: CavalryResult, parameters: CavalryParameters
 ) -> Iterator[Step]:
-    """Yield the order in which the reaction, the move that has triggered it and displacements of the cavalry's own side
-    come, and what differs by that: the hexes that are open to it only while a unit stands there that must leave, and
-    those whom it leaves alone. bars: before anything has left.
+    """Yield the order of the reaction, the move that triggered it, and displacements of the cavalry's own side.
+
+    Also named are hexes open only until a unit there displaces, and units that the cavalry leaves without a combat
+    unit.
+
+    `bars`: the bars before any unit has left.
+
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
     now = str(view.unit(parameters.enemy[0]).place)
@@ -320,8 +336,9 @@ def order_of_reaction(
 
 
 def _choose_verdict(result: CavalryResult, there: str | None) -> Verdict:
-    """Return the answer in a line. there: the hex into which its owner has it go, "" if it is to stay, None while he
-    has not chosen.
+    """Return the answer in a line.
+
+    `there`: the hex that the owner has chosen, "" if the unit is to stay, or None before his choice.
     """
     if not result.may:
         return verdict("no", "{unit} stays: {why}", result)
@@ -340,7 +357,7 @@ def _choose_verdict(result: CavalryResult, there: str | None) -> Verdict:
 
 
 def _options_part(result: CavalryResult) -> Part:
-    """Return the hexes around, each open or barred."""
+    """Return the adjacent hexes, each open or barred."""
     usual = "9.1"
     steps = [step(result.rule, "{why}", result)]
     if result.when == "retirement":
@@ -355,7 +372,7 @@ def _options_part(result: CavalryResult) -> Part:
 
 
 def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
-    """Return the hexes that are open to the cavalry, what bars the others, and the enemy's zones of control."""
+    """Return a picture of the hexes open to the cavalry, what bars the others, and enemy zones of control."""
     result = report.shown
     place = str(view.unit(result.unit).place)
     side = view.side_of(result.unit)

@@ -1,4 +1,4 @@
-"""The question `move-depot`: how far a depot may go along the railway, and whether it relocates (8.2.7, 17.2.3)."""
+"""The question `move-depot`: how far a depot may move along the railway, and whether it relocates (8.2.7, 17.2.3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..ground import hexsides
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ..ground.hexsides import Entry, entry_bar, hexes_closed_to
 from ..railways.network import known_station
-from ..railways.routes import ANY, GAUGES, is_of, rail_points, rate_now, read_rail_net, ways
+from ..railways.routes import ANY_GAUGE, GAUGES, is_of, rail_points, rate_now, read_rail_net, ways
 from ..terms import DEPOTS, FIXED
 
 PRINTED = 1
@@ -39,14 +39,21 @@ MARKER = "relocation"
 
 
 def depot_allowance(printed: int, *, counter: bool) -> Fraction:
-    """Return the most Movement Points that a depot may spend in a phase: six more than printed in the Movement Phase of
-    its side, half of what is printed in the Counter Movement Phase, where it may not relocate. Rule: 8.2.7, 8.2.7a
+    """Return the most Movement Points that a depot may spend in a phase.
+
+    In the Movement Phase of its side that is six more than printed. In the Counter Movement Phase it is half of what is
+    printed, and the depot may not relocate.
+
+    Rule: 8.2.7, 8.2.7a
     """
     return Fraction(printed, 2) if counter else Fraction(printed + RELOCATION)
 
 
 def marked_relocating(points: Fraction) -> bool:
-    """Return whether a depot that has spent these Movement Points in a phase is marked Depot Relocating. Rule: 8.2.7a"""
+    """Return whether a depot that has spent these points in a phase is marked Depot Relocating.
+
+    Rule: 8.2.7a
+    """
     return points > STAYS_IN_USE
 
 
@@ -84,8 +91,9 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResult]:
-    """Return the report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot
-    on the map.
+    """Return the report on a depot's move.
+
+    Raises MissingFacts if the rate is not known, InputError if the unit is not a depot on the map.
     """
     unit, here = unit_on_map(view, parameters.unit)
     to = parameters.to
@@ -145,7 +153,7 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
 
 
 def _report_move(view: View, title: str, result: MoveDepotResult, route: Part) -> Report[MoveDepotResult]:
-    """Return the report on a depot that may go."""
+    """Return the report on a depot that nothing keeps from moving."""
     to = result.hexes[-1]
     text = (
         "{unit} may go to {hex}: {points:#Movement Point}[relocates:, relocating]"
@@ -166,17 +174,19 @@ def _report_move(view: View, title: str, result: MoveDepotResult, route: Part) -
 
 
 def _read_allowance(view: View, depot: str) -> int:
-    """Return what is printed on a depot, which is the same on all, unless the position or the owner's pack says
-    otherwise (8.2.7a).
+    """Return the printed allowance of a depot, which is `PRINTED` unless the position or the owner's pack differs
+    (8.2.7a).
     """
     return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
 
 
 def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, ...]:
-    """Return the gauges of the lines by which a Russian depot may go on in a phase: it keeps to one.
+    """Return the gauges of the lines along which a Russian depot may go on in a phase: it keeps to one.
 
-    passed: the hexes that it has left and entered in the phase so far; line: the gauge of a line by its hexside, "" if
-    it is not stated. Rule: 17.2.3
+    `passed`: the hexes that it has left and entered in the phase so far.
+    `line`: returns the gauge of a line by its hexside, or "" if it is not stated.
+
+    Rule: 17.2.3
     """
     lines = [line(hexside(here, there)) for here, there in pairwise(passed)]
     return tuple(gauge for gauge in GAUGES if all(is_of(each, gauge) for each in lines))
@@ -185,14 +195,16 @@ def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, 
 def _find_hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str], passed: Sequence[str] = ()
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Return the hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one
-    gauge (17.2.3). On a paper map what is typed counts as operational unless it is stated not to be.
+    """Return the hexes that a depot can reach along friendly operational RR lines, for Russian depots of one gauge
+    (17.2.3).
 
-    passed: the hexes that it has left and entered in the phase so far.
+    On a paper map typed lines count as operational unless they are stated not to be.
+
+    `passed`: the hexes that it has left and entered in the phase so far.
     """
     net = read_rail_net(view, side, enemies)
     reached: dict[str, tuple[int, tuple[str, ...]]] = {}
-    gauges = gauges_for(passed, lambda over: view.word("gauge", over)) if side == "russian" else ANY
+    gauges = gauges_for(passed, lambda over: view.word("gauge", over)) if side == "russian" else ANY_GAUGE
     for gauge in gauges:
         for hex, way in ways(here, net.legs(gauge), {*enemies, *apart}).items():
             reached[hex] = min(way, reached.get(hex, way))
@@ -200,7 +212,7 @@ def _find_hexes_in_reach(
 
 
 def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
-    """Yield the way in words, and what it does to the depot."""
+    """Yield the way in words, and its consequences for the depot."""
     text = "by {hexes}: {count:#hex}, single track counted twice, at {rate} per Movement Point"
     yield step("8.2.2", text, hexes=result.hexes, count=weighted, rate=rate)
     if result.relocates:
@@ -223,7 +235,7 @@ def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) ->
 
 
 def _changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:
-    """Return where the depot is then, and its marker."""
+    """Return the changes of the depot's place and marker."""
     made = [changed(view, "place", result.unit, to, "8.2.7")]
     if result.relocates and view.state.value(MARKER, result.unit) != "relocating":
         made.append(changed(view, MARKER, result.unit, "relocating", "8.2.7"))

@@ -1,6 +1,4 @@
-"""The question `dig-in`: whether a unit may build or raise an Improved Position where it stands, and what that costs
-and gives (13.1 to 13.3).
-"""
+"""The question `dig-in`: building or raising an Improved Position, its cost and its benefits (13.1 to 13.3)."""
 
 from __future__ import annotations
 
@@ -40,39 +38,42 @@ from ..ground.works import LATER, POINTS, PRINTED, clear_points, find_fate, leve
 
 LEVELS = range(1, 5)
 WORKED = "worked-on"
-"""The track of a hex on whose position a unit has worked in this phase."""
+"""Track: whether a unit has worked on the position of a hex in this phase."""
 FORMATION = 3
-"""The level from which it takes a formation that is In Supply (13.1, 13.1.2)."""
-NEAR = {"within": 3, "nearer": 2, "between": 4}
-"""How far away an enemy may be at most where work begins, in hexes, by the reading of ruling dig-in-distance (13.1)."""
-NEAR_BY_ONE_READING = range(min(NEAR.values()) + 1, max(NEAR.values()) + 1)
+"""The minimum level that only a formation In Supply may build (13.1, 13.1.2)."""
+_MAX_ENEMY_DISTANCES = {"within": 3, "nearer": 2, "between": 4}
+"""By reading of ruling dig-in-distance, the maximum distance of an enemy at which work may begin (13.1)."""
+_DISPUTED_DISTANCES = range(min(_MAX_ENEMY_DISTANCES.values()) + 1, max(_MAX_ENEMY_DISTANCES.values()) + 1)
 FIRST_TURN = {
     3: {"german": 22, "russian": 25, "austro-hungarian": 25},
     4: {"german": 35, "russian": 35, "austro-hungarian": 35},
 }
-"""The game turn from which a level may be begun (13.1.3)."""
+"""By level and nation, the first game turn in which the level may be begun (13.1.3)."""
 
 
 class Digging(Working):
     """A unit that would build or raise an Improved Position where it stands."""
 
     current: int
-    """The level that its hex has."""
+    """The present level of the position."""
     home: bool | None
-    """Whether that is in its home country, as the country of its hex says if None."""
+    """Whether its hex is in its home country, or None to go by the country stated for the hex."""
     taken: int = 0
-    """The Movement Points of a marker that lies on the position itself, with which it goes on."""
+    """The Movement Points of a marker on the position itself, which count for the unit."""
 
     purpose = "position"
 
     @property
     def spends_now(self) -> Fraction:
-        """The Movement Points that it spends on that, no more than it needs."""
+        """The Movement Points that the unit spends on the position, no more than it needs."""
         return self.effort.used()
 
     @property
     def level(self) -> int:
-        """The level that it builds. Raises MissingFacts."""
+        """The level that the unit builds.
+
+        Raises MissingFacts if a fact is not stated.
+        """
         return PRINTED if self.is_rebuilt else self.current + 1
 
     @property
@@ -82,13 +83,18 @@ class Digging(Working):
 
     @property
     def near(self) -> int:
-        """How far away an enemy may be at most where work begins, in hexes."""
-        return NEAR[self.view.ruling("dig-in-distance", self.distance in NEAR_BY_ONE_READING)]
+        """The maximum distance of an enemy at which work may begin, in hexes."""
+        return _MAX_ENEMY_DISTANCES[self.view.ruling("dig-in-distance", self.distance in _DISPUTED_DISTANCES)]
 
     @property
     def turn(self) -> int:
-        """The game turn from which the level may be begun: a position of the map that its side has rebuilt is raised to
-        Level 4 earlier, by a ruling. Raises MissingFacts. Rule: 13.1.3, 13.5.1
+        """The first game turn in which the level may be begun.
+
+        By a ruling a position of the map that its side has rebuilt is raised to Level 4 earlier.
+
+        Raises MissingFacts if a fact is not stated.
+
+        Rule: 13.1.3, 13.5.1
         """
         with self.view.gather() as facts:
             printed = self.level == self.most and facts.word("printed-ip", self.place) == side_of(facts, self.unit)
@@ -150,7 +156,10 @@ class Digging(Working):
         return before and (not self.is_rebuilt or self.view.ruling("rebuilding-dates") == "usual")
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids work on the level. Rule: 13.1b, 13.1.2, 13.1.3"""
+        """Yield why the unit may not work on the level.
+
+        Rule: 13.1b, 13.1.2, 13.1.3
+        """
         yield self.current + 1 not in LEVELS, "13.0", "there is no Level {level}"
         yield not self.is_infantry, "13.1", "only infantry builds positions"
         yield (
@@ -206,8 +215,9 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResult]:
     """Return the report on digging in.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
-    it cannot spend or have spent.
+    Raises MissingFacts if a fact that matters is not stated, InputError if the unit is not on the map or cannot have
+    spent
+    or spend the points.
     """
     case = _read_case(view, parameters)
     unit, place, effort = case.unit.id, case.place, case.effort
@@ -253,7 +263,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
 
 
 def _read_case(view: View, parameters: DigInParameters) -> Digging:
-    """Return the work that is asked about."""
+    """Return the work asked about."""
     unit, place = unit_on_map(view, parameters.unit)
     points = parse_points(parameters.points, "points")
     with view.gather() as facts:
@@ -278,7 +288,11 @@ def _read_case(view: View, parameters: DigInParameters) -> Digging:
 
 
 def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verdict:
-    """Return the answer in a line. reasons: how many there are against it; points: that the unit would spend now."""
+    """Return the answer in a line.
+
+    `reasons`: the number of reasons against the work.
+    `points`: the points that the unit would spend now.
+    """
     if result.allowed and not result.missing:
         return verdict("yes", "{unit} reaches Level {level}", result, reasons=reasons)
     if result.allowed:
@@ -295,8 +309,11 @@ def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verd
 
 
 def _list_changes(case: Digging, result: DigInResult, cost: int) -> tuple[Change, ...]:
-    """Return what changes on the map. cost: of the level. Raises MissingFacts for the game turn where a position is
-    rebuilt.
+    """Return the changes on the map.
+
+    `cost`: the cost of the level.
+
+    Raises MissingFacts if a position is rebuilt and the game turn is not stated.
     """
     view, unit, place = case.view, result.unit, result.place
     done = not result.missing
@@ -315,8 +332,11 @@ def _list_changes(case: Digging, result: DigInResult, cost: int) -> tuple[Change
 
 
 def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
-    """Return whether a hex lies in the home country of a unit, by the country that is stated for it; None where none
-    is. In an ally's country it does by ruling rebuilding-home. Rule: 13.5.1
+    """Return whether a hex lies in the home country of a unit, or None if the country of the hex is not stated.
+
+    An ally's country counts by ruling rebuilding-home.
+
+    Rule: 13.5.1
     """
     country = facts.view.fact("country", place)
     if country is None:
@@ -329,8 +349,10 @@ def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
 
 
 def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
-    """Return what says that another unit works on the position of the hex, as its marker says, or has worked on it in
-    this phase and may have finished a level or left: one unit a phase does.
+    """Return why another unit bars work on the position: one unit works on it in a phase.
+
+    The other unit works on it by its marker, or has worked on it in this phase and may have finished a level or left.
+
     Rule: 13.1
     """
     others = [other.id for other in facts.view.stack(place) if other.id != unit.id]
@@ -344,16 +366,22 @@ def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
 
 
 def points_on_position(facts: Gather, place: str) -> int:
-    """Return the Movement Points on a marker that lies on the position itself, with which whichever unit works there
-    goes on, by a ruling; 0 if none lies there. Rule: 13.1.1
+    """Return the Movement Points on a marker on the position itself, or 0 if there is none.
+
+    By a ruling any unit that works there goes on from them.
+
+    Rule: 13.1.1
     """
     points = facts.integer(POINTS, place)
     return points if points and facts.view.ruling("position-marker") == "position" else 0
 
 
 def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Change]:
-    """Return the changes by which a unit spends Movement Points on the position of a hex, on which no other unit works
-    in this phase; none for no points. Rule: 13.1
+    """Return the changes by which a unit spends Movement Points on a position; none if it spends no points.
+
+    No other unit may then work on the position in the phase.
+
+    Rule: 13.1
     """
     changes = list[Change]()
     if points and not view.flag(WORKED, place):
@@ -363,8 +391,10 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
 
 
 def _work_part(result: DigInResult, cost: int, over: int) -> Part:
-    """Return what holds for the work itself, and what the unit spends on it, in words. cost: of the level; over:
-    Movement Points beyond that.
+    """Return the terms of the work, and what the unit spends on it, in words.
+
+    `cost`: the cost of the level.
+    `over`: the Movement Points beyond the cost.
     """
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
@@ -381,7 +411,7 @@ def _work_part(result: DigInResult, cost: int, over: int) -> Part:
 
 
 def _gain_part(result: DigInResult) -> Part:
-    """Return what a level is worth, in words."""
+    """Return the benefits of a level in words."""
     text = "Level {level}: the column shifts by {shift:+}, less what artillery negates; black retreats are ignored"
     further = (
         (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),

@@ -1,4 +1,4 @@
-"""Ersatz replacements: which infantry takes in steps of which Ersatz units, how many, and what counts for it (8.7)."""
+"""Ersatz replacements: which infantry absorbs steps of which Ersatz units, and how many (8.7)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from ..terms import ALLIES
 TASK: Final = "ersatz"
 """The task of units that give or receive Ersatz replacements, as their marker and their account name it."""
 SHELTER = 3
-"""The level of an Improved Position from which on enemies may be adjacent (8.7.1)."""
-MANY = 99
-"""More steps than any unit has room for."""
+"""The minimum level of an Improved Position in which enemies may be adjacent (8.7.1)."""
+MAX_STEPS = 99
+"""A number of steps larger than that of any unit."""
 RINGS = {"front": (False,), "back": (True,), "both": (False, True), "none": ()}
 """Whether the side with the Ersatz ring is the reduced one, by what is stated of a counter (3.4.1a)."""
 
@@ -49,19 +49,18 @@ class Member(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Its id."""
         return self.unit.id
 
     @property
     def room(self) -> int:
-        """The steps that it may take in: those that it lacks of its full strength. Rule: 8.7.2"""
+        """The steps that it lacks of its full strength. Rule: 8.7.2"""
         return max((self.full or self.unit.steps) - self.unit.left, 0)
 
 
 def read_member(facts: Gather, unit: str, *, gives: bool) -> Member:
-    """Return a unit with its steps; those of its full side are read only where it receives steps."""
+    """Return a unit with its steps; the steps of its full side are read only if it receives steps."""
     now = gather_unit(facts, facts.view.unit(unit), None)
-    return Member(now, 0 if gives else full_steps(facts, now, MANY))
+    return Member(now, 0 if gives else full_steps(facts, now, MAX_STEPS))
 
 
 class Sharing(Case):
@@ -69,7 +68,7 @@ class Sharing(Case):
 
     unit: str
     bound: Iterable[Step]
-    """What keeps it from spending Movement Points on that."""
+    """The reasons why it cannot spend Movement Points on that."""
 
     level: ClassVar[int] = SHELTER
 
@@ -100,7 +99,10 @@ class Sharing(Case):
         return is_beset(self.facts, self.view.unit(self.unit))
 
     def bars_of_giver(self) -> Iterator[Clause]:
-        """Yield what keeps it from giving steps. Rule: 8.7"""
+        """Yield why the unit may not give steps.
+
+        Rule: 8.7
+        """
         yield not self.of_allies, "8.7", "{unit} is neither German nor Austro-Hungarian"
         yield not self.is_infantry, "8.7", "{unit} is not infantry"
         yield (
@@ -110,12 +112,18 @@ class Sharing(Case):
         )
 
     def bars_of_receiver(self) -> Iterator[Clause]:
-        """Yield what keeps it from receiving steps. Rule: 8.7, 8.7.2"""
+        """Yield why the unit may not receive steps.
+
+        Rule: 8.7, 8.7.2
+        """
         yield not self.is_infantry, "8.7", "{unit} is not infantry"
         yield self.at_full_strength, "8.7.1", "{unit} is at its full strength"
 
     def bars_of_place(self) -> Iterator[Clause | Step]:
-        """Yield what keeps it from either where it stands. Rule: 8.7.1"""
+        """Yield why the unit may neither give nor receive steps in its hex.
+
+        Rule: 8.7.1
+        """
         yield (
             self.is_beset,
             "8.7.1",
@@ -125,7 +133,7 @@ class Sharing(Case):
 
 
 class Pair(Case):
-    """Two units of which one would take in steps of the other."""
+    """Two units, of which one would absorb steps of the other."""
 
     giver: str
     receiver: str
@@ -146,11 +154,14 @@ class Pair(Case):
 
     @property
     def are_apart(self) -> bool:
-        """Whether they are in two hexes."""
+        """Whether they are in different hexes."""
         return self.here != self.there
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what keeps one from taking in steps of the other. Rule: 8.7"""
+        """Yield why one may not absorb steps of the other.
+
+        Rule: 8.7
+        """
         yield (
             self.are_apart,
             "8.7",
@@ -164,12 +175,11 @@ class Pair(Case):
 
 
 def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
-    """Return the steps that each giver gives each receiver, as many as there are and fit, the first givers first.
+    """Return the steps that each giver gives each receiver, the most that are possible, the first givers first.
 
-    Pair by pair, in the order of `transfers_of`.
+    The pairs are in the order of `transfers_of`.
 
     `left`: the steps of each giver.
-
     `room`: the steps that each receiver lacks.
 
     Rule: 8.7.2
@@ -186,8 +196,11 @@ def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
 
 
 def bars_of_steps(transfers: Iterable[Transfer], givers: Iterable[Member], receivers: Iterable[Member]) -> list[Step]:
-    """Return what is wrong with the steps that are to be given: a unit gives more than it has, receives more than it
-    lacks, or has no part in it. Rule: 8.7.1, 8.7.2
+    """Return why the steps cannot be given as planned.
+
+    A unit gives more than it has, receives more than it lacks, or neither gives nor receives.
+
+    Rule: 8.7.1, 8.7.2
     """
     reasons = list[Step]()
     given = sums(transfers, "giver")
@@ -212,34 +225,44 @@ def bars_of_steps(transfers: Iterable[Transfer], givers: Iterable[Member], recei
 
 
 def transfers_of(givers: Sequence[Member], receivers: Sequence[Member], steps: Sequence[int]) -> tuple[Transfer, ...]:
-    """Return the steps that go from unit to unit, pairs without any left out. steps: as the player says, pair by pair."""
+    """Return the steps that go from unit to unit, leaving out pairs without any.
+
+    `steps`: the steps that the player gives, pair by pair.
+    """
     shares = steps or share_steps([giver.unit.left for giver in givers], [receiver.room for receiver in receivers])
     pairs = zip(product(givers, receivers), shares, strict=True)
     return tuple(Transfer(giver.id, receiver.id, share) for (giver, receiver), share in pairs if share)
 
 
 def sums(transfers: Iterable[Transfer], role: str) -> dict[str, int]:
-    """Return the steps that each unit gives or receives. role: giver or receiver."""
-    every = dict[str, int]()
+    """Return the steps that each unit gives or receives.
+
+    `role`: giver or receiver.
+    """
+    total = dict[str, int]()
     for transfer in transfers:
         unit = getattr(transfer, role)
-        every[unit] = every.get(unit, 0) + transfer.steps
-    return every
+        total[unit] = total.get(unit, 0) + transfer.steps
+    return total
 
 
 def steps_after(member: Member, transfers: Iterable[Transfer]) -> int:
-    """Return the steps of a unit once all are taken in."""
+    """Return the steps of a unit after all transfers."""
     given = sums(transfers, "giver")
     received = sums(transfers, "receiver")
     return member.unit.left - given.get(member.id, 0) + received.get(member.id, 0)
 
 
 def points_begun(account: Account, marked: int) -> int:
-    """Return the Movement Points that a unit has spent on the task already: those on its marker, or all of them if it
-    has completed one in this phase, which serves for a further one, as several may take in steps of one unit in a
-    phase, and one those of several.
+    """Return the Movement Points that a unit has already spent on the task: those on its marker, or all of them.
 
-    marked: on its marker. Rule: 8.7.2
+    A task completed in this phase serves for further ones: several units may absorb steps of one unit in a phase, and
+    one
+    unit those of several.
+
+    `marked`: the points on its marker.
+
+    Rule: 8.7.2
     """
     return marked or (TASK_COST if account.spent.get(TASK) else 0)
 
@@ -248,8 +271,11 @@ def points_begun(account: Account, marked: int) -> int:
 
 
 def is_beset(facts: Gather, unit: Unit) -> bool:
-    """Return whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or
-    4 Improved Position, or has begun before the enemy came, which is a ruling. Rule: 8.7.1
+    """Return whether an adjacent enemy keeps a unit from giving and receiving.
+
+    It does not in a Level 3 or 4 Improved Position nor, by a ruling, if the unit began before the enemy came.
+
+    Rule: 8.7.1
     """
     if not is_beside_enemies(facts, unit) or level_in(facts, str(unit.place)) >= SHELTER:
         return False

@@ -1,6 +1,4 @@
-"""The question `forced-march`: how many Movement Points a unit may gain by Forced March, its check, and what a failure
-costs (8.3).
-"""
+"""The question `forced-march`: Movement Points gained by Forced March, the check, and the cost of a failure (8.3)."""
 
 from __future__ import annotations
 
@@ -130,7 +128,10 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
 
 def _require_unit(view: View) -> str:
-    """Return the one unit that owes the check of a Forced March. Raises MissingFacts if none does, or several do."""
+    """Return the one unit that owes the check of a Forced March.
+
+    Raises MissingFacts if no unit owes one, or several do.
+    """
     owing = [*marchers_of(view)]
     if len(owing) == 1:
         return owing[0]
@@ -139,10 +140,11 @@ def _require_unit(view: View) -> str:
 
 
 def _find_purpose(account: Account, beyond: Fraction) -> Purpose:
-    """Return what a unit has spent its Movement Points beyond the allowance on by its account: a position or a marker
-    if these were the last and took all of them, or else the move.
+    """Return what a unit has spent its Movement Points beyond the allowance on, by its account.
 
-    beyond: the points that lie beyond it.
+    It is a position or a marker if its last points went into that and cover all points beyond, else a move.
+
+    `beyond`: the points beyond the allowance.
     """
     last = account.last
     at_work = last in INFANTRY_WORK and account.spent[last] >= beyond > 0
@@ -150,9 +152,9 @@ def _find_purpose(account: Account, beyond: Fraction) -> Purpose:
 
 
 def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction) -> bool:
-    """Return whether the unit has spent the Movement Points already for which it would check, by its account.
+    """Return whether the unit has already spent the Movement Points for which it would check, by its account.
 
-    due: those beyond the allowance for which it has not checked.
+    `due`: the points beyond the allowance for which it has not checked.
     """
     if parameters.spent is not None:
         return bool(due) and account.total >= parse_points(parameters.spent, "spent", by_rail=True)
@@ -160,8 +162,9 @@ def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction
 
 
 def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, account: Account) -> ForcedMarch:
-    """Return the Forced March that is asked about. Of points that the unit has spent already, for which only the check
-    is due, no marker keeps it. account: of the unit.
+    """Return the Forced March asked about.
+
+    If the points are already spent and only the check is due, no marker bars it.
     """
     due = march_due(view, unit.id, parameters.counter)
     purpose = parameters.purpose or _find_purpose(account, due)
@@ -183,20 +186,23 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
     )
 
 
-HOW = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
-"""How the points of a Forced March are given."""
+_POINTS_HINT = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
+"""The hint how to give the points of a Forced March."""
 
 
 def _check_points(parameters: ForcedMarchParameters) -> None:
-    """Raises InputError where both `points` and `spent` are given, and for points that are not beyond the allowance."""
+    """Raise InputError if both `points` and `spent` are given, or points that are not beyond the allowance."""
     if parameters.points is not None and parameters.spent is not None:
-        raise InputError("points or spent: give one of the two", hint=HOW)
+        raise InputError("points or spent: give one of the two", hint=_POINTS_HINT)
     if parameters.points is not None:
         _check_beyond(parse_points(parameters.points, "points", by_rail=True))
 
 
 def _check_beyond(points: Fraction) -> Fraction:
-    """Return Movement Points beyond the allowance. Raises InputError for none."""
+    """Return Movement Points beyond the allowance.
+
+    Raises InputError if there are none.
+    """
     if points <= 0:
         raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
     return points
@@ -205,12 +211,15 @@ def _check_beyond(points: Fraction) -> Fraction:
 def _count_points_beyond(
     facts: Gather, parameters: ForcedMarchParameters, unit: str, before: Fraction, *, counter: bool
 ) -> Fraction:
-    """Return the Movement Points beyond the allowance. before: that its account has. Raises InputError if there are
-    none.
+    """Return the Movement Points beyond the allowance.
+
+    `before`: the points of its account.
+
+    Raises InputError if there are none.
     """
     if parameters.points is None and parameters.spent is None and not before:
         title = f"Movement Points of {unit} beyond its allowance"
-        raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=HOW)])
+        raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=_POINTS_HINT)])
     if parameters.points is not None:
         return parse_points(parameters.points, "points", by_rail=True)
     spent = before if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
@@ -219,7 +228,7 @@ def _count_points_beyond(
 
 
 def _list_granted_weather(view: View) -> tuple[Step, ...]:
-    """Return what says that there is no summer heat, where there may be and the weather is not stated."""
+    """Return the assumption that there is no summer heat, if there may be and the weather is not stated."""
     turn = view.fact("turn")
     possible = turn is None or "summer-heat" in calendar.possible_weather(int(str(turn.value)))
     stated = view.state.value("weather") or view.state.value("campaign")
@@ -227,8 +236,11 @@ def _list_granted_weather(view: View) -> tuple[Step, ...]:
 
 
 def _find_before_dice(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: int) -> ForcedMarchResult:
-    """Return what is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is
-    not stated; most: as of the result.
+    """Return the result before the dice.
+
+    `points`: the points beyond the allowance.
+    `allowed`: the allowance, or None if it is not stated.
+    `most`: the maximum number of points that the unit may add.
     """
     return ForcedMarchResult(
         unit=of.unit.id,
@@ -243,8 +255,9 @@ def _find_before_dice(of: MarchCheck, points: Fraction, allowed: Fraction | None
 
 
 def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
-    """Return what changes on the map, nothing before the dice. The check concludes the Forced March, so that the unit
-    spends nothing more in the phase (8.3.2).
+    """Return the changes after the dice.
+
+    The check concludes the Forced March, so that the unit spends nothing more in the phase (8.3.2).
     """
     if result.failed_by is None:
         return ()
@@ -262,11 +275,10 @@ def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tu
 
 
 MARKER_OFF = "[marker:, Prepared Attack marker off]"
-"""What is said of a marker that comes off."""
+"""The end of a template if the Prepared Attack marker comes off."""
 
 
 def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
-    """Return the Forced March in a line."""
     if stuck:
         text = "undecided: {unit} fails by {failed_by}, but the Forced March Results Table is not known"
         return verdict("undecided", text, result)
@@ -280,8 +292,9 @@ def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
 
 
 def _before_part(result: ForcedMarchResult, *, begun: bool) -> Part:
-    """Return how far it goes, and the check. begun: whether the unit has an account of the phase; where it has none,
-    what that would have to say is recalled.
+    """Return the limits of the march, and the check.
+
+    `begun`: whether the unit has an account of the phase; if not, what bars a Forced March is recalled.
     """
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:
@@ -296,7 +309,6 @@ def _before_part(result: ForcedMarchResult, *, begun: bool) -> Part:
 
 
 def _after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
-    """Return what the dice cost, nothing before they have fallen."""
     if result.failed_by is None:
         return Part("Outcome", ())
     if not result.failed_by:

@@ -1,5 +1,6 @@
-"""The question `recover`: whether a unit may recover Combat Effectiveness Levels, recover from Disorder or turn an
-Incomplete marker where it stands, and what that takes (7.4.2, 8.6, 24.3.2).
+"""The question `recover`: recovery of Combat Effectiveness Levels, from Disorder, or of an Incomplete marker.
+
+It takes place where the unit stands (7.4.2, 8.6, 24.3.2).
 """
 
 from __future__ import annotations
@@ -44,19 +45,18 @@ from ..ground.works import level_in
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
 FROM_DISORDER = {"counted": 5, "between": 6}
-"""How far the nearest enemy must be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
-(7.4.2).
-"""
-# The same for the recovery of levels, by what holds for the unit (8.6.1).
+"""By reading of ruling recovery-distance, the required distance of the nearest enemy for recovery from Disorder (7.4.2)."""
+
+# the required distance of the nearest enemy for the recovery of levels, in hexes (8.6.1)
 USUAL = 3
 DEMORALIZED = 5
 COVERED = 2
 STRONG = 3
-"""The level from which on the ZOC out of an Improved Position covers hexes (8.6.1)."""
+"""The minimum level of an Improved Position whose ZOC covers hexes (8.6.1)."""
 CAVALRY_TIRES = 8
 """The last game turn in which cavalry recovers its original effectiveness (8.6.3)."""
 SIDES = 2
-"""The sides of an Incomplete marker (24.3)."""
+"""The number of sides of an Incomplete marker (24.3)."""
 Task = Literal["recovery", "disorder", "incomplete"]
 
 
@@ -73,7 +73,7 @@ class RecoverParameters(Parameters, frozen=True):
 
 
 class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit recovers."""
+    """The recovery of a unit."""
 
     unit: UnitId
     task: Annotated[
@@ -106,48 +106,50 @@ class Recovering(Working):
     """A unit that would recover where it stands."""
 
     having_done: Callable[[int], Recovering]
-    """Returns the recovery as it stands after so many levels, degrees or turns of its marker."""
+    """Returns the recovery after a number of levels, degrees or turns of the marker."""
     done: int = 0
-    """Those that it has recovered just now."""
+    """The number of levels, degrees or turns just recovered."""
 
     task: ClassVar[Task]
     rule: ClassVar[str]
     track: ClassVar[str]
-    """What says how far it has recovered."""
+    """The track that records its recovery."""
     title: ClassVar[str] = "Recovery of {unit}"
     terms: ClassVar[str] = "; what is spent carries over unless an enemy becomes adjacent to it"
     recovers: ClassVar[str]
-    """The verdict where it recovers."""
+    """The template of the verdict if it recovers."""
     needs: ClassVar[str] = "{unit} needs {missing:#more Movement Point}"
 
     @cached_property
     def degree(self) -> int:
-        """The levels, degrees or turns of its marker that it has to recover. Raises MissingFacts."""
+        """The levels, degrees or turns of its marker that the unit has to recover.
+
+        Raises MissingFacts if a fact is not stated.
+        """
         with self.view.gather() as facts:
             return self.count_to_go(facts)
 
     def count_to_go(self, facts: Gather) -> int:
-        """Return the levels, degrees or turns of its marker that it has to recover."""
         raise NotImplementedError
 
     @property
     def to_go(self) -> int:
-        """Those that it then still has to recover."""
+        """The levels, degrees or turns that remain after those just recovered."""
         return self.degree - self.done
 
     @property
     def begun(self) -> bool:
-        """Whether it has spent points on the next one in an earlier phase."""
+        """Whether the unit spent points on the next level, degree or turn in an earlier phase."""
         return self.effort.begun > 0 and not self.done
 
     @property
     def far(self) -> int:
-        """How far the nearest enemy must be, in hexes."""
+        """The required distance of the nearest enemy, in hexes."""
         raise NotImplementedError
 
     @property
     def pinning(self) -> list[str]:
-        """The enemies whose Prepared Attack markers point at its hex."""
+        """The enemies whose Prepared Attack markers point at the unit's hex."""
         with self.view.gather() as facts:
             return pinning_enemies(facts, self.unit, self.place)
 
@@ -164,34 +166,40 @@ class Recovering(Working):
 
     @fact
     def enemy_near(self) -> bool:
-        """An enemy is nearer than it must be."""
+        """An enemy is nearer than allowed."""
         return self.distance is not None and self.distance < self.far
 
     @fact
     def unsupplied(self) -> bool:
-        """It is Out of Supply, which no unit is in the Holding Box."""
+        """It is Out of Supply, and not in the Holding Box."""
         return self.place != BUKOWINA_BOX and suffers(supply_status(self.facts, self.unit), "recovery")
 
     def bars_of_spending(self) -> Iterator[Clause | Step]:
-        """Yield what keeps it from spending Movement Points on that. Rule: 8.4.2b"""
+        """Yield why the unit may not spend Movement Points on recovery.
+
+        Rule: 8.4.2b
+        """
         yield from super().bars_of_spending()
         yield self.pinned, "8.4.2", "Prepared Attack markers of {pinning} point at its hex"
         yield from self.effort.first_steps
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it to recover the next level or degree, or to turn its marker."""
+        """Yield why the unit may not recover the next level or degree, or turn its marker."""
         raise NotImplementedError
 
     def may_go_on(self, done: int) -> bool:
-        """Return whether it may recover one more after so many."""
+        """Return whether the unit may recover one more after having recovered `done`."""
         return not list_bars(self.having_done(done).bars)
 
     def recover(self) -> tuple[int, int]:
-        """Return what it then still has to recover, and the Movement Points that it carries over."""
+        """Return what then remains to be recovered, and the Movement Points carried over."""
         return recover_levels(self.degree, self.effort.credited, self.may_go_on)
 
     def state(self, after: int) -> int:
-        """Return the value of its track. after: what it then still has to recover."""
+        """Return the value of the unit's track.
+
+        `after`: what then remains to be recovered.
+        """
         return after
 
 
@@ -204,13 +212,17 @@ class RecoveringLevels(Recovering):
     recovers = "{unit} recovers {levels:#level}[after: and has {after} to go]"
 
     def count_to_go(self, facts: Gather) -> int:
-        """Return the levels that it has lost; an Asset Unit loses none."""
+        """Return the levels that the unit has lost; an Asset Unit loses none."""
         return 0 if is_asset_unit(facts, self.unit.id) else -facts.integer("cel", self.unit.id)
 
     @property
     def far(self) -> int:
-        """How far the nearest enemy must be, in hexes, outside a Fortress Complex: three as a rule, five for a
-        Demoralized unit, two where friends cover every hex between, and for what has begun. Rule: 8.6.1, 8.6.1c
+        """The required distance of the nearest enemy outside a Fortress Complex, in hexes.
+
+        It is three as a rule and five for a Demoralized unit. It is two if friends cover every hex between, or if
+        recovery has begun.
+
+        Rule: 8.6.1, 8.6.1c
         """
         if self.begun:
             return COVERED
@@ -260,7 +272,10 @@ class RecoveringLevels(Recovering):
         return self.to_go == 1
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it to recover a level. Rule: 8.6, 8.6.1, 8.6.2, 8.6.3"""
+        """Yield why the unit may not recover a level.
+
+        Rule: 8.6, 8.6.1, 8.6.2, 8.6.3
+        """
         yield (
             not self.is_reduced and not self.is_formation,
             "8.6",
@@ -282,7 +297,11 @@ class RecoveringLevels(Recovering):
         yield self.one_level_left and self.tired_cavalry, "8.6.3", "after GT 8 cavalry does not recover its last level"
 
     def bars_in_complex(self) -> Iterator[Clause]:
-        """Yield what forbids that in a Fortress Complex: no enemy however near, but to Demoralized units. Rule: 8.6.1b"""
+        """Yield why a Demoralized unit may not recover in a Fortress Complex; enemies near do not bar other units
+        there.
+
+        Rule: 8.6.1b
+        """
         yield (
             self.demoralized and self.enemy_near and self.in_complex and self.unsheltered,
             "8.6.1",
@@ -290,7 +309,6 @@ class RecoveringLevels(Recovering):
         )
 
     def state(self, after: int) -> int:
-        """Return the value of its track."""
         return -after
 
 
@@ -304,12 +322,11 @@ class RecoveringFromDisorder(Recovering):
     recovers = "{unit} recovers from D{degree}[after: to D{after}|, and stays Demoralized]"
 
     def count_to_go(self, facts: Gather) -> int:
-        """Return its degree of Disorder."""
         return facts.integer("disorder", self.unit.id)
 
     @property
     def far(self) -> int:
-        """How far the nearest enemy must be, in hexes. Rule: 7.4.2"""
+        """The required distance of the nearest enemy, in hexes. Rule: 7.4.2"""
         open_distance = self.distance in range(min(FROM_DISORDER.values()), max(FROM_DISORDER.values()))
         return FROM_DISORDER[self.view.ruling("recovery-distance", open_distance)]
 
@@ -320,7 +337,10 @@ class RecoveringFromDisorder(Recovering):
         return self.begun and not beside and self.view.ruling("disorder-nearer") == "continued"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it to recover a degree. Rule: 7.4.2"""
+        """Yield why the unit may not recover a degree.
+
+        Rule: 7.4.2
+        """
         yield self.enemy_near and not self.goes_on, "7.4.2", "an enemy is {distance:#hex} away, but {far} are needed"
         yield self.unsupplied, "7.4.2", "it is Out of Supply"
 
@@ -337,17 +357,17 @@ class RecoveringTrain(Recovering):
     needs = "{unit} needs {missing:#more Movement Point} in this phase"
 
     def count_to_go(self, facts: Gather) -> int:
-        """Return how often its marker must be turned until it is off."""
+        """Return how often the marker must be turned until it is off."""
         return self.state(facts.integer("incomplete", self.unit.id))
 
     @property
     def needed(self) -> int:
-        """The points that it still has to spend on the side of its marker that is up."""
+        """The points still to be spent on the side of the marker that is up."""
         return TASK_COST - self.effort.begun
 
     @property
     def left(self) -> Fraction:
-        """The points that it has left in the phase, as many as it may need where its allowance is not stated."""
+        """The points that the train has left in the phase, or all that it may need if its allowance is not stated."""
         return self.spends.allowance - self.effort.before if self.spends else Fraction(TASK_COST)
 
     @fact
@@ -356,7 +376,10 @@ class RecoveringTrain(Recovering):
         return self.left < self.needed
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it to turn its marker. Rule: 24.3.2"""
+        """Yield why the train may not turn its marker.
+
+        Rule: 24.3.2
+        """
         yield not self.is_reduced, "24.3.2", "it bears no Incomplete marker"
         yield (
             self.is_reduced and self.too_few_points,
@@ -365,11 +388,11 @@ class RecoveringTrain(Recovering):
         )
 
     def recover(self) -> tuple[int, int]:
-        """Return how often its marker must then still be turned; no points are carried over."""
+        """Return how often the marker must then still be turned; no points are carried over."""
         return self.state(turn_marker(self.state(self.degree), self.effort.credited)), 0
 
     def state(self, after: int) -> int:
-        """Return the side that its marker shows before so many turns, and the other way round; 0 for no marker."""
+        """Return the side of the marker from the number of turns left, or the reverse; 0 if there is no marker."""
         return SIDES + 1 - after if after else 0
 
 
@@ -379,11 +402,13 @@ KINDS: dict[Task, type[Recovering]] = {
 
 
 def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
-    """Return how many of so many levels or degrees are left, and the Movement Points that are carried over for the next
-    one.
+    """Return the levels or degrees left of `count`, and the Movement Points carried over for the next one.
 
-    points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun.
-    Points that nothing is left for count for nothing.
+    Points beyond what can be recovered are lost.
+
+    `points`: all points spent, in earlier phases too.
+    `more`: returns whether the next one may be begun after a number of them.
+
     Rule: 8.6
     """
     done = 0
@@ -394,16 +419,20 @@ def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda
 
 
 def turn_marker(side: int, points: int) -> int:
-    """Return the side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is
-    off: seven turn it from 1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
+    """Return the side of a Corps Train's Incomplete marker after Movement Points of one phase, or 0 once it is off.
+
+    Seven points turn it from 1 to 2, seven more take it off, and none are carried over.
+
+    Rule: 24.3.2
     """
     then = side + points // TASK_COST
     return then if then <= SIDES else 0
 
 
 def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
-    """Return whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved
-    Position, or one in a Level 3 or 4 Improved Position has the hex in its ZOC (8.6.1).
+    """Return whether friends cover every hex between a unit and enemies two hexes away (8.6.1).
+
+    A friend in an Improved Position covers its hex; one in a Level 3 or 4 Improved Position also covers its ZOC.
     """
     board = facts.view.board
     near = {hex for beside in board.neighbours(place) for hex in (beside, *board.neighbours(beside))}
@@ -427,11 +456,10 @@ def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
 
 
 def _report_recovery(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
-    """Return the report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and
-    then of levels.
+    """Return the report on recovery: of a Corps Train's marker, else from Disorder, else of levels.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing
-    to recover, and for points that it cannot have spent.
+    Raises MissingFacts if a fact that matters is not stated, InputError if the unit is not on the map, has nothing to
+    recover or cannot have spent the points.
     """
     case = _read_case(view, parameters)
     unit, effort = case.unit.id, case.effort
@@ -456,8 +484,9 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
 
 
 def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
-    """Return the recovery that is asked about: Disorder comes before levels (8.6.2). What a Corps Train spends on its
-    marker is not carried over, but what it has spent on the side that is up in this phase counts (24.3.2).
+    """Return the recovery asked about; Disorder comes before levels (8.6.2).
+
+    Points that a Corps Train has spent in this phase on the side that is up count, but are not carried over (24.3.2).
     """
     unit, place = find_unit(view, parameters.unit)
     points = parse_points(parameters.points, "points")
@@ -487,8 +516,9 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
 
 
 def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> RecoverResult:
-    """Return the result. recovered: what is then still to be recovered, and the points carried over; None where the
-    unit may not recover.
+    """Return the result.
+
+    `recovered`: what then remains and the points carried over, or None if the unit may not recover.
     """
     after, carried = recovered or (case.degree, case.effort.begun)
     return RecoverResult(
@@ -504,23 +534,27 @@ def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> Recover
 
 
 def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
-    """Return the Movement Points that a unit spends of those that it would: none beyond what it recovers, unless they
-    are carried over or go towards what it has not recovered yet.
+    """Return the Movement Points that the unit spends of those offered.
+
+    Points beyond what it recovers are spent only if they are carried over or count toward the next level.
     """
     done = result.degree - result.after
     return effort.used(TASK_COST * done) if done and not result.carried else effort.points
 
 
 def find_unit(view: View, name: str) -> tuple[Unit, str]:
-    """Return a unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the
-    map. Rule: 23.4
+    """Return a unit with its hex or the Bukowina Holding Box.
+
+    Raises InputError if it is not on the map.
+
+    Rule: 23.4
     """
     unit = view.unit(name)
     return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else unit_on_map(view, name)
 
 
 def _list_changes(case: Recovering, result: RecoverResult) -> tuple[Change, ...]:
-    """Return what changes on the map: the level, the degree or the marker, and what is carried over."""
+    """Return the changes of the level, the degree or the marker, and of the points carried over."""
     kept = mark_task(case.view, result.unit, result.task, result.carried)
     if result.after == result.degree:
         return tuple(kept)
@@ -528,7 +562,6 @@ def _list_changes(case: Recovering, result: RecoverResult) -> tuple[Change, ...]
 
 
 def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
-    """Return the recovery in a line."""
     if result.after == result.degree:
         return verdict("figure", case.needs, result, missing=TASK_COST - case.effort.credited)
     tired = isinstance(case, RecoveringLevels) and if_known(case.view, lambda _: case.tired_cavalry)
@@ -537,7 +570,7 @@ def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
 
 
 def _recovery_part(case: Recovering, result: RecoverResult) -> Part:
-    """Return what recovery takes, what is carried over and what is left, in words."""
+    """Return the terms of recovery, the points carried over and those left."""
     terms = "{points:#Movement Point} while stationary, none by Forced March" + case.terms
     steps = [step(case.rule, terms, points=TASK_COST)]
     if result.carried:

@@ -1,5 +1,6 @@
-"""The lines that players build: Field Railways, narrow-gauge lines and new RR lines, and what enemies leave of them and
-of the lines of the map (17.1.4, 17.5 to 17.7).
+"""The lines that players build, and what enemies leave of railways (17.1.4, 17.5 to 17.7).
+
+Players build Field Railways, narrow-gauge lines and new RR lines.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from .network import Links, lost_hexes
 
 Kind = Literal["field", "narrow-gauge", "railroad"]
 KINDS: Mapping[str, Kind] = {"field": "field", "narrow-gauge": "narrow-gauge", "railroad": "railroad"}
-"""By the word that states them."""
-NARROW = "rail1"
-"""As what a narrow-track line counts: as single track (17.1)."""
+"""The kinds of lines by the word that states them."""
+NARROW_TRACKS = "rail1"
+"""The tracks for which a narrow-track line counts: single track (17.1)."""
 
 
 class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,61 +32,71 @@ class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Kind
     nation: str
-    """That builds it."""
+    """The nation that builds the line."""
     hexes: tuple[str, ...]
-    """From its DEPLOYED marker to its RAILHEAD marker."""
+    """The hexes from the DEPLOYED marker to the RAILHEAD marker."""
     half: bool = False
-    """Whether the last of them is built by half."""
+    """Whether the last hex is only half built."""
     turn: int = 0
-    """Of the last work on it, 0 if not stated."""
+    """The game turn of the last work on the line, or 0 if not stated."""
     objective: str = ""
-    """Of a new RR line."""
+    """The hex to which a new RR line leads, else ""."""
     gauge: str = ""
-    """Of a new RR line."""
+    """The gauge of a new RR line, else ""."""
 
     @property
     def deployed(self) -> str:
-        """The hex of its DEPLOYED marker, the only one in which a Field Railway is connected to the rail net."""
+        """The hex of the DEPLOYED marker, where alone a Field Railway is connected to the rail net."""
         return self.hexes[0]
 
     @property
     def railhead(self) -> str:
-        """The hex of its RAILHEAD marker."""
+        """The hex of the RAILHEAD marker."""
         return self.hexes[-1]
 
     @property
     def whole(self) -> tuple[str, ...]:
-        """The hexes that are built wholly."""
+        """The hexes that are fully built."""
         return self.hexes[:-1] if self.half else self.hexes
 
 
 def left_of_field_railway(hexes: tuple[str, ...], entered: Collection[str]) -> tuple[str, ...]:
-    """Return what enemies leave of a Field Railway: up to the hex before the first that they enter, and nothing if that
-    is the hex of its DEPLOYED marker, which is not used again. Rule: 17.5.3b
+    """Return what enemies leave of a Field Railway: the hexes before the first that they enter.
+
+    Nothing is left if that is the hex of the DEPLOYED marker, which is not used again.
+
+    Rule: 17.5.3b
     """
     lost = next((number for number, hex in enumerate(hexes) if hex in entered), len(hexes))
     return hexes[:lost]
 
 
 def hexes_left(line: BuiltLine, entered: Collection[str]) -> tuple[str, ...]:
-    """Return the hexes of a line as enemies leave it: they shorten only a Field Railway. entered: the hexes that they
-    enter.
+    """Return the hexes of a line that enemies leave; they shorten only a Field Railway.
+
+    `entered`: the hexes that enemies enter.
     """
     return left_of_field_railway(line.hexes, entered) if line.kind == "field" else line.hexes
 
 
 def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> tuple[str, ...]:
-    """Return the hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker
-    lies on an operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line
-    for supply and APs. Rule: 17.5.3
+    """Return the operational hexes of a Field Railway, or none if its DEPLOYED marker is not on an operational RR line.
+
+    The hexes up to the first that enemies enter count, as narrow track for supply and APs.
+    Whether the RAILHEAD marker is on an operational RR line does not matter.
+
+    Rule: 17.5.3
     """
     joined = line.kind == "field" and line.deployed in operational
     return left_of_field_railway(line.hexes, entered) if joined else ()
 
 
 def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
-    """Return the operational RR hexes and how they are linked, with those of Field Railways. fields: the operational
-    hexes of each, from that of its DEPLOYED marker. Rule: 17.5.3
+    """Return the operational RR hexes and how they are linked, with Field Railways added.
+
+    `fields`: the operational hexes of each Field Railway, beginning at its DEPLOYED marker.
+
+    Rule: 17.5.3
     """
     cost = dict(railway.cost)
     before = dict(railway.before)
@@ -97,7 +108,10 @@ def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostFi
 
 
 def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the hexes of a new RR line that count as having an RR platform: every sixth one. Rule: 17.7"""
+    """Return the hexes of a new RR line that count as RR platforms: every sixth one.
+
+    Rule: 17.7
+    """
     return hexes[5::6]
 
 
@@ -105,8 +119,9 @@ def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def built_lines(view: View) -> Iterator[BuiltLine]:
-    """Yield the lines that a position records, in the order of their DEPLOYED markers. Raises InputError for a line
-    that cannot exist.
+    """Yield the lines of a position in the order of the hexes of their DEPLOYED markers.
+
+    Raises InputError if a line is not possible.
     """
     for hex in sorted(subject for track, subject in view.state.facts if track == "built-line"):
         line = line_from(view, hex)
@@ -115,8 +130,9 @@ def built_lines(view: View) -> Iterator[BuiltLine]:
 
 
 def line_from(view: View, hex: str) -> BuiltLine | None:
-    """Return the line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for a line that
-    cannot exist.
+    """Return the line whose DEPLOYED marker lies in a hex, or None if there is none.
+
+    Raises InputError if the line is not possible.
     """
     hexes = tuple(view.word("built-line", hex).split())
     if not hexes:
@@ -155,14 +171,16 @@ def hexsides_of(hexes: Sequence[str]) -> frozenset[str]:
     return frozenset(hexside(here, there) for here, there in pairwise(hexes))
 
 
-GAUGE = {"european": "standard", "russian": "broad"}
-"""The track of each gauge, by the country where it is usual."""
+TRACK_GAUGES = {"european": "standard", "russian": "broad"}
+"""The gauge of tracks by the country where it is usual."""
 
 
 def is_complete(line: BuiltLine, links: Links) -> bool:
-    """Return whether a line is at its end: a new RR line at its objective, a narrow-gauge line at another RR line.
+    """Return whether a new RR line has reached its objective, or a narrow-gauge line another RR line.
 
-    links: RR lines of the map, its own among them. Rule: 17.6.1, 17.7.1
+    `links`: the RR lines of the map, including the line itself.
+
+    Rule: 17.6.1, 17.7.1
     """
     if line.kind == "railroad":
         return line.railhead == line.objective and not line.half
@@ -171,17 +189,23 @@ def is_complete(line: BuiltLine, links: Links) -> bool:
 
 
 def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
-    """Return whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the
-    hexes that enemies have entered or control. Rule: 17.7
+    """Return whether a new RR line is given up because the enemy took one of its hexes before it was complete.
+
+    `enemy`: the hexes that enemies have entered or control.
+
+    Rule: 17.7
     """
     return line.kind == "railroad" and not is_complete(line, links) and not set(enemy).isdisjoint(line.hexes)
 
 
-# --- what that changes ------------------------------------------------------------------------------------------------
+# --- changes of lines --------------------------------------------------------------------------------------------------
 
 
 def list_left_by_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list[Change]:
-    """Return what enemies leave of a Field Railway. Rule: 17.5.3b"""
+    """Return the changes that shorten or remove a Field Railway that enemies have entered.
+
+    Rule: 17.5.3b
+    """
     left = hexes_left(line, entered)
     if left == line.hexes:
         return []
@@ -191,14 +215,15 @@ def list_left_by_enemies(view: View, line: BuiltLine, entered: Collection[str]) 
 
 
 def remove_line(view: View, line: BuiltLine) -> list[Change]:
-    """Return the changes by which a line is gone: its markers, and what was built of a new RR line, but not a line of
-    another gauge beside it.
+    """Return the changes that remove a line's markers and the track of a new RR line.
+
+    A line of another gauge along the same hexsides stays.
     """
     rule = "17.5.3" if line.kind == "field" else "17.7"
     tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
     left: dict[tuple[str, str], str | None] = {(track, line.deployed): None for track in tracks}
     if line.kind == "railroad":
-        beside = GAUGE["european" if line.gauge == "russian" else "russian"]
+        beside = TRACK_GAUGES["european" if line.gauge == "russian" else "russian"]
         for here, there in pairwise(line.whole):
             over = hexside(here, there)
             if view.word("gauge", over) == "both":
@@ -210,10 +235,12 @@ def remove_line(view: View, line: BuiltLine) -> list[Change]:
 
 
 def lost_to(view: View, side: str, entered: Collection[str], held: Collection[str]) -> Iterator[Change]:
-    """Yield what units of a side take of its enemies' railways; nothing that is lost becomes their own.
+    """Yield the losses of the enemy's railways to units of a side; a lost line does not become the side's own.
 
-    entered: the hexes into which they have come, in order; held: those that have been the enemy's until then, so that
-    on a paper map a line of which nothing else is stated has been his.
+    `entered`: the hexes that the units entered, in order.
+    `held`: hexes that were the enemy's until then; on a paper map an RR line there was his if nothing else is stated.
+
+    Rule: 17.1.4
     """
     own = {hex for hex in entered if _was_operational(view, side, hex, held=hex in held)}
     lost = lost_hexes(own, entered)
@@ -231,10 +258,14 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
 
 
 def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str]) -> Iterator[Change]:
-    """Yield the RR hexes in which units of a side have stood, as from the set-up on, and whose line nobody has recorded
-    as lost to its enemies: lost ever since they came, in no known phase.
+    """Yield the losses of RR hexes where units of a side have stood, if the position does not record them.
 
-    left: the hexes where they stood; held: as for `lost_to`. Rule: 17.1.4
+    They count as lost ever since the units came, in no known phase.
+
+    `left`: the hexes where the units stood.
+    `held`: as for `lost_to`.
+
+    Rule: 17.1.4
     """
     for hex in left:
         if _was_operational(view, side, hex, held=hex in held):
@@ -242,7 +273,10 @@ def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str
 
 
 def _was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
-    """Return whether an RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
+    """Return whether an RR hex counts as operational for the enemies of a side.
+
+    `held`: whether the hex was theirs.
+    """
     stated = view.word("operational", hex)
     if stated:
         return stated not in ("none", side)

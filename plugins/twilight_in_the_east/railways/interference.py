@@ -1,4 +1,4 @@
-"""What the enemy does to units in Rail Mode: they displace, or are cut off from their destination (8.2.3, 8.2.4)."""
+"""The effects of enemies on units in Rail Mode: they displace, or are cut off from their destination (8.2.3, 8.2.4)."""
 
 from __future__ import annotations
 
@@ -12,43 +12,51 @@ from assistant.asking import View
 from ..terms import FIELD_ARMS
 from .routes import NO_LEGS, Legs, RailNet, Route, along, cheapest_routes, with_off_map
 
-FARTHEST = 15
-"""Hexes along the line that a unit in Rail Mode displaces at most (8.2.4)."""
+MAX_DISPLACEMENT_HEXES = 15
+"""The maximum distance along the line that a unit in Rail Mode displaces (8.2.4)."""
 
 
 class Way(msgspec.Struct, frozen=True):
     """A way along the line."""
 
     hexes: tuple[str, ...]
-    """Those that it enters, the one where it ends last."""
+    """The hexes that it enters, in order."""
 
     @property
     def end(self) -> str:
-        """The hex where it ends."""
+        """The hex where the way ends."""
         return self.hexes[-1]
 
 
 def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
-    """Return whether a unit in Rail Mode displaces as enemies have come adjacent to it: from combat and artillery
-    units, unless it has begun to detrain, when it loses its MPs Expended marker instead.
+    """Return whether a unit in Rail Mode displaces because enemy combat or artillery units have come adjacent to it.
 
-    enemies: the arms of those adjacent to it. Rule: 8.2.4b
+    A unit that has begun to detrain loses its MPs Expended marker instead.
+
+    `enemies`: the arms of the adjacent enemies.
+
+    Rule: 8.2.4b
     """
     return not detraining and any(arm in FIELD_ARMS for arm in enemies)
 
 
 def rail_displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
-    """Return where a unit in Rail Mode may displace: up to 15 hexes along the line toward its destination, the nearest
-    first, passing enemies but ending neither with nor beside them, off map or beyond trans-shipment.
+    """Return the ways by which a unit in Rail Mode may displace toward its destination, the shortest first.
 
-    route: before the enemy came; net: the lines left; threatened: beside enemy combat and artillery units.
+    They are up to 15 hexes long. They may pass enemies, but end neither with nor beside them, nor off the map or beyond
+    a trans-shipment.
+
+    `route`: the unit's route before the enemy came.
+    `net`: the RR lines that remain.
+    `threatened`: hexes adjacent to enemy combat and artillery units.
+
     Rule: 8.2.4b
     """
     hexes = list[str]()
     ways = list[Way]()
     if route is None:
         return ()
-    for leg in route.legs[:FARTHEST]:
+    for leg in route.legs[:MAX_DISPLACEMENT_HEXES]:
         if leg.off_map or leg.is_change:
             break
         hexes.append(leg.hex)
@@ -58,14 +66,14 @@ def rail_displacements(route: Route | None, net: RailNet, threatened: Collection
 
 
 class StrandedTrain(msgspec.Struct, frozen=True):
-    """What a unit in Rail Mode may do that begins its movement phase without a way to its destination."""
+    """The options of a unit in Rail Mode that begins its movement phase without a way to its destination."""
 
     displace: tuple[Way, ...] = ()
-    """Where it may displace, if that helps, or else `stations`."""
+    """The ways by which it may displace, if any leads where the destination can be reached."""
     stations: tuple[str, ...] = ()
-    """The new destinations among which it chooses."""
+    """The new destinations from which it may choose otherwise."""
     kind: Literal["", "on the line", "nearest"] = ""
-    """Whether these lie on the line to the old one, or are the nearest that it can reach."""
+    """Where `stations` are: on the line to the old destination, or nearest of those in reach."""
 
 
 def cut_off_options(
@@ -78,44 +86,53 @@ def cut_off_options(
     threatened: Collection[str] = (),
     off_map: Legs = NO_LEGS,
 ) -> StrandedTrain:
-    """Return what a unit does that begins a friendly movement phase without a way to its destination: up to 15 hexes
-    toward it if that helps, else to a station on the line between, or the nearest in reach.
+    """Return the options of a unit that begins a friendly movement phase without a way to its destination.
 
-    net: the friendly operational lines; old: its former route or None; stations: its side's.
+    It displaces up to 15 hexes toward the destination if that helps. Otherwise it goes to a station on the line
+    between, or to the nearest station in reach.
+
+    `net`: the friendly operational lines.
+    `old`: the unit's former route, or None.
+    `stations`: the RR Stations of its side.
+
     Rule: 8.2.4c
     """
     legs = with_off_map(net.legs(), off_map)
     beyond = cheapest_routes(destination, along(legs))
     helping = tuple(way for way in rail_displacements(old, net, threatened) if way.end in beyond)
     others = {*stations} - {destination}
-    reached = {hex: far for hex, (far, _) in cheapest_routes(start, along(legs)).items() if hex in others}
+    reached = {hex: distance for hex, (distance, _) in cheapest_routes(start, along(legs)).items() if hex in others}
     between = tuple(hex for hex in old.hexes if hex in reached) if old else ()
     if between:
         return StrandedTrain(helping, between, "on the line")
-    least = min(reached.values(), default=0)
-    nearest = sorted(hex for hex, far in reached.items() if far == least)
+    shortest = min(reached.values(), default=0)
+    nearest = sorted(hex for hex, distance in reached.items() if distance == shortest)
     return StrandedTrain(helping, tuple(nearest), "nearest")
 
 
 def hexes_along(legs: Legs, start: str) -> Mapping[str, int]:
-    """Return how many hexes along RR lines it is from one to the others, double and single track alike. Rule: 8.2.3g"""
+    """Return the distance of hexes from one along RR lines, with double and single track alike.
+
+    Rule: 8.2.3g
+    """
     plain = {hex: dict.fromkeys(beyond, 1) for hex, beyond in legs.items()}
-    return {hex: far for hex, (far, _) in cheapest_routes(start, along(plain)).items()}
+    return {hex: distance for hex, (distance, _) in cheapest_routes(start, along(plain)).items()}
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
 def arms_beside(view: View, place: str, side: str) -> list[str]:
-    """Return the arms of the enemies of a side that are adjacent to a hex, as a unit in Rail Mode meets them: infantry,
-    where it is not stated.
-    """
+    """Return the arms of the enemies adjacent to a hex; a unit of unstated arm counts as infantry."""
     units = (unit.id for hex in view.board.neighbours(place) for unit in view.stack(hex))
     return [_find_arm(view, unit) for unit in units if view.side_of(unit) not in ("", side)]
 
 
 def threatened_hexes(view: View, enemies: Collection[str]) -> frozenset[str]:
-    """Return the hexes to which enemy combat and artillery units are adjacent. enemies: the hexes of all enemies."""
+    """Return the hexes adjacent to enemy combat and artillery units.
+
+    `enemies`: the hexes of all enemies.
+    """
     held = (hex for hex in enemies if view.board.is_hex(hex))
     near = (hex for hex in held if any(_find_arm(view, unit.id) in FIELD_ARMS for unit in view.stack(hex)))
     return frozenset(beside for hex in near for beside in view.board.neighbours(hex))

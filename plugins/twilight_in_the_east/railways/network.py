@@ -1,4 +1,4 @@
-"""The RR lines of a side: which hexes are operational and which are cut off, and where its markers lie (17.1)."""
+"""The RR lines of a side: operational and cut-off hexes, and where its markers lie (17.1)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from assistant.util.memo import Memo
 from ..ground.hexsides import BRIDGE, between
 
 RAILS = {"rail2": 1, "rail1": 2}
-"""For how many hexes a hex counts that is entered along an RR line by rail, by its tracks (8.2.2); the same many
-quarters of a hex count on a supply line (14.1.2).
-"""
+"""By tracks, the hexes for which an RR hex counts (8.2.2), and its cost for supply in quarters of a hex (14.1.2)."""
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
-"""From each RR hex to those into which an RR line leads from it."""
+"""By RR hex, the next hexes along RR lines."""
 
 
 class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,11 +36,11 @@ class Network(msgspec.Struct, frozen=True):
     """The RR lines of a map as one side sees them."""
 
     links: Links
-    """Of the whole map."""
+    """The RR lines of the whole map."""
     own: frozenset[str]
-    """The hexes that the side has changed to operational, those at its map edge among them."""
+    """The hexes that the side has changed to operational, including `edges`."""
     edges: frozenset[str]
-    """Those at its map edge."""
+    """The hexes of `own` at a friendly map edge."""
 
     @property
     def operational(self) -> frozenset[str]:
@@ -51,7 +49,7 @@ class Network(msgspec.Struct, frozen=True):
 
 
 def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> frozenset[str]:
-    """Return the RR hexes among some that a contiguous path of these links to one of the starts."""
+    """Return the hexes of `among` that a contiguous path within `among` links to one of the starts."""
     field = trace_links(
         sorted(starts), lambda hex: links.get(hex, ()), lambda here, there: True, lambda hex: hex not in among
     )
@@ -59,7 +57,12 @@ def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> 
 
 
 def state_of(hex: str, network: Network, operational: Collection[str]) -> State:
-    """Return the state of an RR hex for a side. operational: the operational ones of its network. Rule: 17.1.1"""
+    """Return the state of an RR hex for a side.
+
+    `operational`: the operational hexes of its network.
+
+    Rule: 17.1.1
+    """
     if hex in operational:
         return "operational"
     return "non-operational" if hex in network.own else "non-friendly"
@@ -68,9 +71,11 @@ def state_of(hex: str, network: Network, operational: Collection[str]) -> State:
 def behind_railheads(
     edges: Collection[str], railheads: Collection[str], friendly: Collection[str], links: Links
 ) -> frozenset[str]:
-    """Return the RR hexes that are operational when a scenario begins: those behind the Railheads, up to them.
+    """Return the RR hexes that are operational when a scenario begins: those up to and including the Railheads.
 
-    edges: RR hexes at a friendly map edge; friendly: hexes in friendly territory, where a line without a Railhead ends.
+    `edges`: RR hexes at a friendly map edge.
+    `friendly`: hexes in friendly territory, where a line without a Railhead ends.
+
     Rule: 17.1.1b
     """
     open_line = {*friendly, *railheads}
@@ -84,37 +89,39 @@ def behind_railheads(
 
 
 def lost_hexes(own: Collection[str], taken: Collection[str]) -> frozenset[str]:
-    """Return the hexes of a side's RR lines that become non-friendly, without becoming operational for its enemy.
+    """Return the hexes of a side's RR lines that become non-friendly, without becoming operational for the enemy.
 
-    taken: hexes in which enemy units stand or through which they passed, and those behind the enemy's Front Line.
+    `taken`: hexes where enemy units are or passed, and hexes behind the enemy's Front Line.
+
     Rule: 17.1.4
     """
     return frozenset(own).intersection(taken)
 
 
 def stretches(network: Network) -> tuple[RailwayStretch, ...]:
-    """Return the stretches of a side's RR lines, those that are linked to a friendly map edge first, then the longest
-    first.
+    """Return the stretches of a side's RR lines: those linked to a friendly map edge first, then the longest first.
 
-    A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and
-    the hexes between are marked Broken.
+    If a hex becomes non-friendly, the rest of the line stays as it is. The part that is cut off becomes
+    non-operational,
+    and the hexes between are marked Broken.
+
     Rule: 17.1.5
     """
-    parts = []
-    left = set(network.own)
-    while left:
-        hexes = linked_to([next(iter(left))], network.own, network.links)
-        left -= hexes
+    found = []
+    remaining = set(network.own)
+    while remaining:
+        hexes = linked_to([next(iter(remaining))], network.own, network.links)
+        remaining -= hexes
         linked = not network.edges.isdisjoint(hexes)
         ordered = tuple(sorted(hexes))
         railheads = tuple(hex for hex in ordered if not hexes.issuperset(network.links.get(hex, ())))
         broken = () if linked else _find_gap(hexes, network)
-        parts.append(RailwayStretch(linked=linked, hexes=ordered, railheads=railheads, broken=broken))
-    return tuple(sorted(parts, key=lambda stretch: (not stretch.linked, -len(stretch.hexes), stretch.hexes[0])))
+        found.append(RailwayStretch(linked=linked, hexes=ordered, railheads=railheads, broken=broken))
+    return tuple(sorted(found, key=lambda stretch: (not stretch.linked, -len(stretch.hexes), stretch.hexes[0])))
 
 
 def _find_gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
-    """Return the fewest hexes that part a stretch from another one of its side; empty where no line leads there."""
+    """Return the hexes of a shortest path between a stretch and another one of its side, or () if no line leads there."""
     others = network.own - set(hexes)
     field = trace_links(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)
     reached = sorted((field.cost[hex], hex) for hex in others if hex in field.cost)
@@ -125,7 +132,7 @@ def _find_gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
 
 
 def rail_over(facts: View | Gather) -> Callable[[str], str]:
-    """Return a function from a hexside to the RR line that crosses it, "" if that is not known."""
+    """Return a function from a hexside to the RR line that crosses it, which is "" if that is not known."""
     known = (facts.view if isinstance(facts, Gather) else facts).facts_of("rail")
 
     def rail(name: str) -> str:
@@ -140,7 +147,7 @@ _LINKS: Memo[None, Links] = Memo()
 
 
 def read_links(view: View) -> Links:
-    """Return the RR lines of the map, as far as they are drawn or stated, once for a view."""
+    """Return the RR lines of the map that are drawn or stated, read once for a view."""
 
     def read(known: Links | None, apart: Divergence) -> Links:
         if known is not None and all(track != "rail" for track, _ in apart.facts):
@@ -159,20 +166,20 @@ def read_links(view: View) -> Links:
 
 
 def is_map_known(view: View, sides: Iterable[str]) -> bool:
-    """Return whether all RR lines of some sides are known: those of a board, or of a paper map of which each has typed
-    all.
-    """
+    """Return whether all RR lines of some sides are known: on a board, or if each side has typed its whole network."""
     return bool(view.board.hexes) or all(view.flag("whole-network", side) for side in sides)
 
 
 UNTYPED = "RR lines that are not typed are not known"
-"""What is left open where they are not."""
+"""The caveat if not all RR lines are typed."""
 
 
 def operational_for(view: View, hex: str) -> str:
-    """Return the side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is
-    nobody's, so a side that is stated to control the hex outweighs what a map shows of its line, or of its edge. Rule:
-    17.1.1
+    """Return the side for which the RR line in a hex is operational, or "" if that is not known.
+
+    A line in enemy territory is operational for no side, so stated control of the hex outweighs what a map shows.
+
+    Rule: 17.1.1
     """
     side = view.word("operational", hex)
     facts = view.state.facts
@@ -183,14 +190,15 @@ def operational_for(view: View, hex: str) -> str:
 
 
 def has_station(facts: Gather, hex: str) -> bool:
-    """Return whether a hex has an RR Station; asked for where that is not known."""
+    """Return whether a hex has an RR Station; if that is not known, it is asked for."""
     known = known_station(facts.view, hex)
     return facts.flag("station", hex) if known is None else known
 
 
 def known_station(view: View, hex: str) -> bool | None:
-    """Return whether a hex is known to have an RR Station, None if it is not: one that holds neither city, town,
-    village nor platform has none (2.2).
+    """Return whether a hex has an RR Station, or None if that is not known.
+
+    A hex without city, town, village and platform has none (2.2).
     """
     stated = view.fact("station", hex)
     if stated is not None:
@@ -199,7 +207,7 @@ def known_station(view: View, hex: str) -> bool | None:
 
 
 def operational_of(view: View) -> Callable[[str], str]:
-    """Return `operational_for` as a function of a hex: faster for the many hexes of a board."""
+    """Return `operational_for` as a function of a hex, faster for the many hexes of a board."""
     side_of = view.facts_of("operational")
     stated = {hex for track, hex in view.state.facts if track == "control"}
 
@@ -213,8 +221,11 @@ def operational_of(view: View) -> Callable[[str], str]:
 
 
 def may_operate(view: View, hex: str, side: str) -> bool:
-    """Return whether a side's RR line may be operational in a hex of which perhaps nothing is stated, as of lines that
-    are typed: not where another side's is, nor in a hex that another side controls. Rule: 17.1.1
+    """Return whether a side's typed RR line may be operational in a hex.
+
+    It may not if it is another side's, or if another side controls the hex.
+
+    Rule: 17.1.1
     """
     if view.word("operational", hex):
         return operational_for(view, hex) == side
@@ -222,9 +233,12 @@ def may_operate(view: View, hex: str, side: str) -> bool:
 
 
 def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
-    """Return the RR lines of a side. Any RR hex on a friendly map edge, or from which one is stated to lead on to it,
-    is operational unless it is stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units,
-    or through which they passed.
+    """Return the RR lines of a side.
+
+    An RR hex on a friendly map edge, or stated to be linked to one, is operational unless it is stated not to be.
+    A hex that an enemy has entered is not operational.
+
+    `entered`: hexes where enemy units are or passed.
     """
     links = read_links(view)
     lost = set(entered)
@@ -242,7 +256,7 @@ def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
 
 
 def presume_unstated(view: View, network: Network) -> None:
-    """Say in the report which RR hexes count as non-friendly because nothing is stated of them."""
+    """Report the RR hexes that count as non-friendly because nothing is stated of them."""
 
     def is_silent(hex: str) -> bool:
         at_edge = any(view.word(track, hex) not in ("", "none") for track in ("map-edge", "linked"))
@@ -255,8 +269,10 @@ def presume_unstated(view: View, network: Network) -> None:
 
 
 def presume_links(view: View, links: Links, granted: Collection[str], doubtful: Collection[str]) -> None:
-    """Say in the report which typed RR hexes are taken to be linked to a friendly map edge, as nothing cuts them off,
-    and which are not, as something does.
+    """Report which typed RR hexes are presumed to be linked to a friendly map edge.
+
+    `granted`: hexes that nothing cuts off, so that they are presumed to be linked.
+    `doubtful`: hexes that are cut off, so that they are presumed not to be.
     """
     for stretch in stretches(Network(links, frozenset(granted), frozenset())):
         text = "an operational RR line links {hex} to a friendly map edge"

@@ -1,6 +1,4 @@
-"""Along which RR lines units move by rail, and which route costs the fewest Movement Points (8.2.2, 8.2.3, 8.2.7, 17.1,
-17.2).
-"""
+"""The RR lines along which units move by rail, and the cheapest routes (8.2.2, 8.2.3, 8.2.7, 17.1, 17.2)."""
 
 from __future__ import annotations
 
@@ -23,53 +21,67 @@ from .network import RAILS, Links, linked_to, rail_over, read_links, read_networ
 from .typed_lines import typed_railways
 
 GAUGES = ("broad", "standard")
-"""The gauges; a line of both counts for each (17.1)."""
-ANY = ("",)
-"""The gauge of units that gauges do not concern."""
-BOTH = "both"
+"""The gauges; a line of both gauges counts for each (17.1)."""
+ANY_GAUGE = ("",)
+"""The gauges tried for units that gauges do not concern."""
+BOTH_GAUGES = "both"
 Legs = Mapping[str, Mapping[str, int]]
-"""From each place the next ones, each with the price of the way there."""
-RATES = (1, 99)
-"""The fewest and the most RR hexes per Movement Point of which the program knows."""
-HALVES = 2
-"""The prices of a route count in half hexes, for units of half a Rail Cost Point that trans-ship."""
+"""By place, the next places, each with its price."""
+RATE_LIMITS = (1, 99)
+"""The minimum and the maximum of RR hexes per Movement Point that are considered."""
+HALVES_PER_HEX = 2
+"""The price of a hex: prices count in half hexes, since units of half a Rail Cost Point trans-ship."""
 P = TypeVar("P", bound=Hashable)
 NO_LEGS: Legs = MappingProxyType({})
 
 
 def rail_points(weighted: int, rate: int) -> Fraction:
-    """Return the Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to
-    a point. Rule: 8.2.2
+    """Return the exact Movement Points of a move by rail.
+
+    `weighted`: the hexes of the move, single-track ones doubled.
+    `rate`: the RR hexes per Movement Point.
+
+    Rule: 8.2.2
     """
     return Fraction(weighted, rate)
 
 
 def carries_trains(tracks: str, *, narrow: bool) -> bool:
-    """Return whether units move by rail along a line: not over narrow track. tracks: of the line, as `rail2`.
+    """Return whether units move by rail along a line, which they do not over narrow track.
+
+    `tracks`: the line's tracks, such as `rail2`.
+
     Rule: 8.2.3i
     """
     return tracks in ("rail1", "rail2") and not narrow
 
 
 def is_of(line: str, gauge: str) -> bool:
-    """Return whether a RR line is of a gauge, as far as that is stated. line: its gauge, "" if it is not stated; gauge:
-    "" for any. Rule: 17.2.3
+    """Return whether an RR line may be of a gauge, which it may if its gauge is not stated.
+
+    `line`: the line's gauge, or "" if it is not stated.
+    `gauge`: the gauge, or "" for any.
+
+    Rule: 17.2.3
     """
-    return not gauge or line in ("", BOTH, gauge)
+    return not gauge or line in ("", BOTH_GAUGES, gauge)
 
 
 class RailNet(msgspec.Struct, frozen=True):
     """The RR lines along which the units of a side move by rail."""
 
     links: Links
-    """From each hex to the next ones."""
+    """By hex, the next hexes."""
     tracks: Mapping[str, str]
-    """By hexside."""
+    """The tracks of the line by hexside."""
     gauges: Mapping[str, str] = {}
-    """By hexside, "" where it is not stated."""
+    """The gauge of the line by hexside, or "" if it is not stated."""
 
     def legs(self, gauge: str = "") -> dict[str, dict[str, int]]:
-        """Return the next hexes from each hex, with the hexes for which each counts. gauge: of the lines, "" for any."""
+        """Return the legs between adjacent hexes, each priced in hexes, single track doubled.
+
+        `gauge`: the gauge of the lines, or "" for any.
+        """
         legs = dict[str, dict[str, int]]()
         for hex, beyond in self.links.items():
             legs[hex] = {}
@@ -85,7 +97,7 @@ class RailNet(msgspec.Struct, frozen=True):
         return frozenset(hex for hex in self.links if len(self.gauges_at(hex)) == len(GAUGES))
 
     def gauges_at(self, hex: str) -> tuple[str, ...]:
-        """Return the gauges of the lines that serve a hex, those of lines of unstated gauge among them."""
+        """Return the gauges of the lines that serve a hex; a line of unstated gauge counts for both."""
         sides = [hexside(hex, there) for there in self.links.get(hex, ())]
         lines = [self.gauges.get(over, "") for over in sides if over in self.tracks]
         return tuple(gauge for gauge in GAUGES if any(is_of(line, gauge) for line in lines))
@@ -94,36 +106,40 @@ class RailNet(msgspec.Struct, frozen=True):
 def cheapest_routes(
     here: P, beyond: Callable[[P], Iterable[tuple[P, int]]], closed: Container[P] = ()
 ) -> dict[P, tuple[int, tuple[P, ...]]]:
-    """Return the places to which ways lead from one, each with what the cheapest way costs and the way. Of ways of the
-    same price the last that was found goes on first.
+    """Return the places that can be reached from one, each with the cost of the cheapest way and the way.
 
-    beyond: the next places from one, each with the price of the way there; closed: places that no way enters.
+    Of several ways of the same price the last one found is extended first.
+
+    `beyond`: returns the next places from a place, each with its price.
+    `closed`: places that no way enters.
     """
-    least: dict[P, int] = {here: 0}
-    turn = count(0, -1)
+    least_costs: dict[P, int] = {here: 0}
+    tie_breaker = count(0, -1)
 
-    def onward(ended: tuple[int, int, tuple[P, ...]]) -> Iterator[tuple[int, int, tuple[P, ...]]]:
-        spent, _, way = ended
+    def onward(route: tuple[int, int, tuple[P, ...]]) -> Iterator[tuple[int, int, tuple[P, ...]]]:
+        spent, _, way = route
         for there, price in beyond(way[-1]):
-            if there not in closed and (there not in least or spent + price < least[there]):
-                least[there] = spent + price
-                yield spent + price, next(turn), (*way, there)
+            if there not in closed and (there not in least_costs or spent + price < least_costs[there]):
+                least_costs[there] = spent + price
+                yield spent + price, next(tie_breaker), (*way, there)
 
-    begun: list[tuple[int, int, tuple[P, ...]]] = [(0, next(turn), (here,))]
-    found = cheapest_ways(begun, onward, lambda ended: ended[2][-1])
+    routes: list[tuple[int, int, tuple[P, ...]]] = [(0, next(tie_breaker), (here,))]
+    found = cheapest_ways(routes, onward, lambda route: route[2][-1])
     return {way[-1]: (spent, way) for spent, _, way in found}
 
 
 def along(legs: Legs) -> Callable[[str], Iterable[tuple[str, int]]]:
-    """Return what tells the next places from one along legs."""
+    """Return the function `beyond` of `cheapest_routes` for some legs."""
     return lambda place: legs.get(place, {}).items()
 
 
 def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Return the hexes to which a unit may go along RR lines, each with the weighted hexes of the shortest way and the
+    """Return the hexes that a unit can reach along RR lines, each with the weighted hexes of the shortest way and the
     way.
 
-    legs: along which it may go; closed: hexes that it may not enter.
+    `legs`: the legs along which it may go.
+    `closed`: hexes that it may not enter.
+
     Rule: 8.2.7
     """
     return {hex: found for hex, found in cheapest_routes(here, along(legs), closed).items() if hex != here}
@@ -136,17 +152,17 @@ class RouteLeg(msgspec.Struct, frozen=True):
     """A part of a route."""
 
     hex: str
-    """In which it ends."""
+    """The hex where the leg ends."""
     hexes: int
-    """For how many it counts, 0 where a unit trans-ships."""
+    """The number of hexes for which it counts, or 0 if the unit trans-ships."""
     gauge: str = ""
-    """Of the line, "" for units that gauges do not concern."""
+    """The gauge of the line, or "" for units that gauges do not concern."""
     off_map: bool = False
-    """Whether it leads off the map, so that it takes several phases."""
+    """Whether it leads off the map and so may take several phases."""
 
     @property
     def is_change(self) -> bool:
-        """Whether the unit trans-ships here to the other gauge."""
+        """Whether the unit trans-ships to the other gauge here."""
         return not self.hexes
 
 
@@ -156,39 +172,45 @@ class Route(msgspec.Struct, frozen=True):
     start: str
     legs: tuple[RouteLeg, ...] = ()
     gauge: str = ""
-    """Of the line by which it begins, "" for units that gauges do not concern."""
+    """The gauge of the first line, or "" for units that gauges do not concern."""
 
     @property
     def hexes(self) -> tuple[str, ...]:
-        """The hexes that it enters, in order."""
+        """The hexes that the route enters, in order."""
         return tuple(leg.hex for leg in self.legs if not leg.is_change)
 
     @property
     def weighted(self) -> int:
-        """All its hexes, single-track ones doubled."""
+        """The number of its hexes, single-track ones doubled."""
         return sum(leg.hexes for leg in self.legs)
 
     def price(self, change: Fraction | None = None) -> Fraction:
-        """Return all its hexes with the places where a unit trans-ships. change: for how many hexes that counts."""
+        """Return the weighted hexes of the route, trans-shipping included.
+
+        `change`: the hexes for which each trans-shipping counts.
+        """
         return self.weighted + (change or Fraction(0)) * sum(leg.is_change for leg in self.legs)
 
     def then(self, onward: Route) -> Route:
-        """Return this route with another one that goes on from its end."""
+        """Return this route extended by one that begins at its end."""
         return Route(self.start, (*self.legs, *onward.legs), self.gauge or onward.gauge)
 
     @property
     def end(self) -> str:
-        """The hex where it ends."""
+        """The hex where the route ends."""
         return self.legs[-1].hex if self.legs else self.start
 
     @property
     def last_gauge(self) -> str:
-        """The gauge of the line by which it ends."""
+        """The gauge of the last line of the route."""
         return self.legs[-1].gauge if self.legs else self.gauge
 
 
 def with_off_map(legs: Legs, off_map: Legs) -> Legs:
-    """Return the RR lines of the map with those off the map, which lead on from its edges. Rule: 8.2.8"""
+    """Return the RR lines of the map with the off-map lines, which begin at its edges.
+
+    Rule: 8.2.8
+    """
     return {hex: {**off_map.get(hex, {}), **legs.get(hex, {})} for hex in (*legs, *off_map)}
 
 
@@ -203,26 +225,29 @@ def cheapest_route(
     stations: Collection[str] = (),
     off_map: Legs = NO_LEGS,
 ) -> Route | None:
-    """Return the route by rail that costs the fewest Movement Points, None if there is none.
+    """Return the route by rail that costs the fewest Movement Points, or None if there is none.
 
-    closed: hexes that it may not enter; gauge: of the unit's line, "" for any; change: for how many hexes
-    trans-shipping counts, None for units without gauges; stations: where they may trans-ship if both gauges serve them;
-    off_map: lines between map edges.
+    `closed`: hexes that the route may not enter.
+    `gauge`: the gauge of the line on which the unit is, or "" for any.
+    `change`: the hexes for which trans-shipping counts, or None for units without gauges.
+    `stations`: hexes where units may trans-ship if both gauges serve them.
+    `off_map`: the lines between map edges.
+
     Rule: 8.2.3h
     """
-    gauges = ANY if change is None else GAUGES
+    gauges = ANY_GAUGE if change is None else GAUGES
     legs = {each: with_off_map(net.legs(each), off_map) for each in gauges}
 
     def beyond(place: tuple[str, str]) -> Iterator[tuple[tuple[str, str], int]]:
         here, line = place
         for there, hexes in legs[line].get(here, {}).items():
-            yield (there, line), hexes * HALVES
+            yield (there, line), hexes * HALVES_PER_HEX
         if change is not None and here in stations:
-            yield from (((here, other), int(change * HALVES)) for other in gauges if other != line)
+            yield from (((here, other), int(change * HALVES_PER_HEX)) for other in gauges if other != line)
 
-    shut = {*product(closed, gauges)}
-    begin = (gauge,) if gauge or change is None else net.gauges_at(start)
-    found = [cheapest_routes((start, first), beyond, shut) for first in begin]
+    closed_places = {*product(closed, gauges)}
+    first_gauges = (gauge,) if gauge or change is None else net.gauges_at(start)
+    found = [cheapest_routes((start, first), beyond, closed_places) for first in first_gauges]
     ends = [routes[to, last] for routes in found for last in gauges if (to, last) in routes]
     if not ends:
         return None
@@ -231,7 +256,7 @@ def cheapest_route(
 
 
 def _trace_leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:
-    """Return the part of a route between two of its places, each a hex and a gauge."""
+    """Return the leg between two places of a route, each a hex and a gauge."""
     (start, _), (end, gauge) = here, there
     if start == end:
         return RouteLeg(end, 0, gauge)
@@ -243,24 +268,27 @@ def _trace_leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[
 
 
 def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> RailNet:
-    """Return the friendly operational RR lines of a side as trains use them. On a paper map what is typed counts as
-    operational unless it is certain that it is not, or not linked to a friendly map edge.
+    """Return the friendly operational RR lines of a side on which trains run.
 
-    enemies: hexes of enemy units; also: hexes that count all the same, as they have been operational until lately.
+    On a paper map a typed line counts as operational unless it certainly is not, or is not linked to a friendly map
+    edge.
+
+    `enemies`: hexes of enemy units.
+    `also`: hexes that were operational until lately and still count.
     """
-    every = read_links(view)
+    links = read_links(view)
     if view.board.hexes:
         network = read_network(view, side, enemies)
         edges = {hex for hex in also if side in (view.word("map-edge", hex), view.word("linked", hex))}
-        own = linked_to(network.edges | edges, network.own | set(also), every) | set(also)
+        own = linked_to(network.edges | edges, network.own | set(also), links) | set(also)
     else:
         typed = typed_railways(view, side, enemies, also)
         own = typed.linked.union(typed.doubtful, also)
     tracks = dict[str, str]()
     gauges = dict[str, str]()
     rail = rail_over(view)
-    for start in own & every.keys():
-        for end in every[start]:
+    for start in own & links.keys():
+        for end in links[start]:
             over = hexside(start, end)
             if end not in own or over in tracks:
                 continue
@@ -268,16 +296,19 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
             if carries_trains(kind, narrow=view.flag("narrow", over)):
                 tracks[over] = kind
                 gauges[over] = view.word("gauge", over)
-    return RailNet({hex: every[hex] for hex in every if hex in own}, tracks, gauges)
+    return RailNet({hex: links[hex] for hex in links if hex in own}, tracks, gauges)
 
 
 def read_rate(view: View, turn: int) -> int | None:
-    """Return the RR hexes per Movement Point in a game turn by the turn record, None if it does not say (8.2.2)."""
+    """Return the RR hexes per Movement Point in a game turn, or None if the turn record does not say (8.2.2)."""
     return record_figure(view, "rail-rate", turn)
 
 
 def rate_now(view: View) -> int:
-    """Return the RR hexes per Movement Point this turn. Raises MissingFacts if they are not known (8.2.2)."""
+    """Return the RR hexes per Movement Point this turn.
+
+    Raises MissingFacts if the turn record does not say (8.2.2).
+    """
     rate = read_rate(view, view.integer("turn"))
     if rate is None:
         raise missing_rate()
@@ -285,15 +316,15 @@ def rate_now(view: View) -> int:
 
 
 def missing_rate() -> MissingFacts:
-    """Return the error that the RR hexes per Movement Point this turn are to be stated."""
+    """Return the error that asks for the RR hexes per Movement Point this turn."""
     how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
     title = "RR hexes per Movement Point this turn"
     return MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])
 
 
 def possible_rates(view: View) -> tuple[int, ...]:
-    """Return the RR hexes per Movement Point this turn; where the turn record does not say, the fewest and the most
+    """Return the RR hexes per Movement Point this turn, or the limits `RATE_LIMITS` if the turn record does not say
     (8.2.2).
     """
     rate = read_rate(view, view.integer("turn"))
-    return RATES if rate is None else (rate,)
+    return RATE_LIMITS if rate is None else (rate,)

@@ -1,6 +1,4 @@
-"""RR Stations: where units entrain and where they go, how many Rail Cost Points a station serves in a phase, and the
-queue at it (8.2.3, 8.2.6).
-"""
+"""RR Stations: entraining, destinations, the capacity of a station, and the queue at it (8.2.3, 8.2.6)."""
 
 from __future__ import annotations
 
@@ -16,13 +14,13 @@ from assistant.asking import note
 from assistant.asking.permission import Clause
 
 CAPACITY = 8
-"""Rail Cost Points that a station serves in a Movement Phase (8.2.6)."""
+"""The Rail Cost Points that a station serves in a Movement Phase (8.2.6)."""
 COUNTER_CAPACITY = 4
-"""Rail Cost Points that it serves in a Counter Movement Phase (8.2.6)."""
-CLEAR_OF_ENEMIES = 3
-"""How many hexes a destination is away from every enemy, at least (8.2.3)."""
-NEAR_THE_OLD = 10
-"""How many hexes along the line a new destination is from the old one, at most (8.2.3)."""
+"""The Rail Cost Points that a station serves in a Counter Movement Phase (8.2.6)."""
+MIN_HEXES_TO_ENEMY = 3
+"""The minimum distance of a destination from every enemy (8.2.3)."""
+MAX_HEXES_FROM_OLD = 10
+"""The maximum distance along the line between the old destination and a new one (8.2.3)."""
 
 
 class Platform(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,14 +31,15 @@ class Platform(msgspec.Struct, frozen=True, kw_only=True):
     operational: Annotated[bool, note("whether the RR line there is friendly operational")]
     friendly: Annotated[bool, note("whether the hex is in friendly controlled territory")] = True
     zone: Annotated[bool, note("whether it is in an EZOC")] = False
-    enemy: Annotated[int | None, note("hexes to the nearest enemy, None without any on the map")] = None
+    enemy: Annotated[int | None, note("hexes to the nearest enemy, or None if there is none on the map")] = None
     near: Annotated[tuple[str, ...], note("the nearest stations that would do instead of a hex that has none")] = ()
-    least: ClassVar[int] = CLEAR_OF_ENEMIES
-    most: ClassVar[int] = NEAR_THE_OLD
+    least: ClassVar[int] = MIN_HEXES_TO_ENEMY
+    most: ClassVar[int] = MAX_HEXES_FROM_OLD
 
 
 def why_no_entraining(platform: Platform) -> Iterator[Clause]:
-    """Yield why no unit enters Rail Mode in a hex: it does so only in a friendly RR Station that is not in an EZOC.
+    """Yield why no unit may enter Rail Mode in a hex: it must be a friendly RR Station outside EZOCs.
+
     Rule: 8.2.3b
     """
     yield not platform.station, "8.2.3", "{hex} has no RR Station[near:; the nearest that will do: {near}]"
@@ -49,8 +48,11 @@ def why_no_entraining(platform: Platform) -> Iterator[Clause]:
 
 
 def why_no_destination(platform: Platform) -> Iterator[Clause]:
-    """Yield why a hex is not a destination: it is an RR Station in friendly controlled territory, at least three hexes
-    from every enemy unit. Rule: 8.2.3f
+    """Yield why a hex is no destination.
+
+    It must be an RR Station in friendly controlled territory, at least three hexes from every enemy unit.
+
+    Rule: 8.2.3f
     """
     yield not platform.station, "8.2.3", "{hex} has no RR Station[near:; the nearest that will do: {near}]"
     yield not platform.friendly, "8.2.3", "{hex} is not in friendly controlled territory"
@@ -62,23 +64,28 @@ def why_no_destination(platform: Platform) -> Iterator[Clause]:
 
 
 def is_clear_of_enemies(hexes: int | None) -> bool:
-    """Return whether a hex is far enough from enemies for a destination. hexes: to the nearest of them, None without
-    any on the map. Rule: 8.2.3f
+    """Return whether a hex is far enough from enemies for a destination.
+
+    `hexes`: the distance to the nearest enemy, or None if there is none on the map.
+
+    Rule: 8.2.3f
     """
-    return hexes is None or hexes >= CLEAR_OF_ENEMIES
+    return hexes is None or hexes >= MIN_HEXES_TO_ENEMY
 
 
 def is_destination_lost(platform: Platform) -> bool:
-    """Return whether a unit in Rail Mode must name a new destination at once: the old one has become the enemy's, or
-    lies in an EZOC. Rule: 8.2.3g
+    """Return whether a unit in Rail Mode must name a new destination: the old one is the enemy's or in an EZOC.
+
+    Rule: 8.2.3g
     """
     return not platform.friendly or platform.zone
 
 
 def why_not_instead(platform: Platform, distance: int | None) -> Iterator[Clause]:
-    """Yield why a hex does not take the place of a lost destination.
+    """Yield why a hex may not replace a lost destination.
 
-    distance: hexes from the old one along friendly operational RR lines, None where none leads there.
+    `distance`: hexes from the old one along friendly operational RR lines, or None if no such line leads there.
+
     Rule: 8.2.3g
     """
     yield from why_no_destination(platform)
@@ -88,43 +95,56 @@ def why_not_instead(platform: Platform, distance: int | None) -> Iterator[Clause
         "no friendly operational RR line leads from the old destination to {hex}",
     )
     yield (
-        distance is not None and distance > NEAR_THE_OLD,
+        distance is not None and distance > MAX_HEXES_FROM_OLD,
         "8.2.3",
         "{hex} is {distance} hexes along the line from the old destination, more than {most}",
     )
 
 
 def station_capacity(*, counter: bool) -> Fraction:
-    """Return the Rail Cost Points that can entrain and detrain at a station in a phase. Rule: 8.2.6"""
+    """Return the Rail Cost Points that can entrain and detrain at a station in a phase.
+
+    Rule: 8.2.6
+    """
     return Fraction(COUNTER_CAPACITY if counter else CAPACITY)
 
 
 class Yards(msgspec.Struct, frozen=True):
-    """What the stations have done in a phase."""
+    """The use of the stations in a phase."""
 
     capacity: Fraction
-    """Of each, in Rail Cost Points."""
+    """The capacity of each station, in Rail Cost Points."""
     used: Mapping[str, Fraction] = MappingProxyType({})
-    """Rail Cost Points, by hex."""
+    """The Rail Cost Points served, by hex."""
     busy: Mapping[str, Fraction] = MappingProxyType({})
-    """By hex, until which Movement Point of the phase a unit entrains or detrains there."""
+    """By hex, the Movement Point of the phase at which its last unit finishes."""
     queuing: bool = False
     """Whether units wait for each other."""
 
     def room(self, hex: str) -> Fraction:
-        """Return the Rail Cost Points that a station still serves, never fewer than none. Rule: 8.2.6"""
+        """Return the Rail Cost Points that a station can still serve.
+
+        Rule: 8.2.6
+        """
         return max(self.capacity - self.used.get(hex, Fraction(0)), Fraction(0))
 
     def start(self, hex: str, arrival: Fraction) -> Fraction:
-        """Return at which Movement Point of its phase a unit begins to entrain or detrain: as it arrives, or where
-        units queue, once the one ahead has finished, if that is later.
+        """Return the Movement Point of its phase at which a unit begins to entrain or detrain.
 
-        arrival: the points that it has spent until then. Rule: 8.2.6a
+        It begins on arrival or, if units queue, when the unit ahead has finished.
+
+        `arrival`: the points that it has spent before.
+
+        Rule: 8.2.6a
         """
         return max(arrival, self.busy.get(hex, arrival)) if self.queuing else arrival
 
     def after(self, hex: str, points: Fraction, until: Fraction) -> Yards:
-        """Return the stations once a unit has worked at one. points: Rail Cost Points served; until: when it stops."""
+        """Return the stations after a unit has entrained or detrained at one.
+
+        `points`: the Rail Cost Points served.
+        `until`: the Movement Point at which the unit stops.
+        """
         used = {**self.used, hex: self.used.get(hex, Fraction(0)) + points}
         return Yards(self.capacity, used, {**self.busy, hex: until} if self.queuing else self.busy, self.queuing)
 
@@ -133,24 +153,28 @@ class Work(msgspec.Struct, frozen=True):
     """Entraining, detraining or trans-shipping in a phase."""
 
     points: Fraction
-    """Movement Points spent on it."""
+    """The Movement Points spent in this phase."""
     done: Fraction
-    """All that count so far."""
+    """The points done so far, in earlier phases too."""
     complete: bool
-    """Whether that is all of it."""
+    """Whether the work is finished."""
 
 
 def work_on(cost: Fraction, done: Fraction, left: Fraction, room: Fraction | None = None) -> Work:
-    """Return what a unit does of its entraining, detraining or trans-shipping: a Movement Point for each Rail Cost
-    Point, never by Forced March; the rest is marked in whole points.
+    """Return how much of its entraining, detraining or trans-shipping a unit does.
 
-    cost: its Rail Cost Points; done: points of earlier phases; left: its Movement Points; room: Rail Cost Points of the
-    station, None for any.
+    It costs a Movement Point for each Rail Cost Point, never by Forced March. Unfinished work counts in whole points.
+
+    `cost`: the unit's Rail Cost Points.
+    `done`: the points spent in earlier phases.
+    `left`: the unit's remaining Movement Points.
+    `room`: the Rail Cost Points that the station can still serve, or None for no limit.
+
     Rule: 8.2.3c, 8.2.3k, 8.2.6
     """
     needed = max(cost - done, Fraction(0))
-    most = left if room is None else min(left, room)
-    if most >= needed:
+    available = left if room is None else min(left, room)
+    if available >= needed:
         return Work(needed, cost, True)
-    points = Fraction(max(floor(most), 0))
+    points = Fraction(max(floor(available), 0))
     return Work(points, done + points, False)

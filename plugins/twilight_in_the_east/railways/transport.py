@@ -1,5 +1,5 @@
-"""Trains: what a unit that goes by rail does in each phase until it has detrained, and when it can fight (8.2.3 to
-8.2.6, 17.2.2).
+"""Trains: what a unit that moves by rail does in each phase until it detrains, and when it can fight (8.2.3 to 8.2.6,
+17.2.2).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from .routes import Route, RouteLeg, rail_points
 from .stations import Yards, station_capacity, work_on
 
 Doing = Literal["entraining", "rail", "trans-shipping", "detraining", "waiting"]
-LONGEST = 60
-"""Phases after which a timetable breaks off."""
+_MAX_PHASES = 60
+"""The number of phases after which a timetable breaks off."""
 NOTHING: Mapping[str, Fraction] = MappingProxyType({})
 
 
@@ -29,29 +29,29 @@ class TrainPhase(msgspec.Struct, frozen=True):
     """A phase in which the trains of a side run."""
 
     turn: int
-    """0 if it is not stated."""
+    """The game turn, or 0 if it is not stated."""
     phasing: str
     """The side whose player turn it is."""
     counter: bool
     """Whether it is the Counter Movement Phase."""
     rate: int
-    """RR hexes to a Movement Point."""
+    """RR hexes per Movement Point."""
 
 
 class Train(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that goes by rail."""
+    """A unit that moves by rail."""
 
     unit: str
     nation: str
     cost: Annotated[Fraction, note("Rail Cost Points")]
     place: Annotated[str, note("its hex, from which it goes on")]
-    destination: Annotated[str, note('"" while it has none')]
+    destination: Annotated[str, note('its destination, or "" while it has none')]
     allowance: Annotated[Fraction, note("printed Movement Points, which its route does not depend on")] = Fraction(0)
     aboard: Annotated[bool, note("whether it is in Rail Mode")] = False
-    task: Annotated[str, note("what it has begun")] = ""
+    task: Annotated[str, note("the task that it has begun")] = ""
     done: Annotated[Fraction, note("the points on its marker")] = Fraction(0)
     spent: Annotated[Fraction, note("Movement Points in this phase so far")] = Fraction(0)
-    gauge: Annotated[str, note('of the line on which it is, "" if that does not matter')] = ""
+    gauge: Annotated[str, note('the gauge of the line on which it is, or "" if that does not matter')] = ""
     gone: Annotated[int, note("hexes already behind it on an off-map line")] = 0
     marked: Annotated[bool, note("whether it has a 1/2 marker")] = False
     slowed: Annotated[bool, note("whether a die of its leader leaves it half its Movement Points in this phase")] = (
@@ -65,7 +65,7 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def afresh(self) -> Train:
-        """The train as the next phase begins, in which it has spent nothing and no die has slowed it."""
+        """The train at the beginning of the next phase: nothing is spent and no die has slowed it."""
         return replace(self, spent=Fraction(0), slowed=False)
 
 
@@ -74,23 +74,23 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
     moment: TrainPhase
     train: Train
-    """As the phase leaves it."""
+    """The train at the end of the phase."""
     hexes: tuple[str, ...] = ()
-    """Those that it enters."""
+    """The hexes that it enters."""
     spent: Mapping[str, Fraction] = NOTHING
-    """Movement Points, by what for."""
+    """The Movement Points spent, by activity."""
     paid: Mapping[RailPool, Fraction] = {}
     lacking: Fraction = Fraction(0)
-    """Rail Points."""
+    """The missing Rail Points."""
     wasted: bool = False
-    """Whether it has entrained for want of Rail Points to no purpose."""
+    """Whether its entraining was wasted for want of Rail Points."""
     left: Fraction = Fraction(0)
-    """Movement Points that it may still spend once it has detrained, or lose."""
+    """The Movement Points that it has not spent."""
     arrived: bool = False
 
 
 class Running(msgspec.Struct):
-    """A phase of a train under way: what it has, and what it has done so far."""
+    """A phase of a train under way: what the train has, and what it has done so far."""
 
     train: Train
     moment: TrainPhase
@@ -99,7 +99,7 @@ class Running(msgspec.Struct):
     purse: Purse
     warsaw: Collection[str]
     clock: Fraction
-    """Movement Points spent in the phase so far."""
+    """The Movement Points spent in the phase so far."""
     have: Fraction
     """Its Movement Points in the phase."""
     spent: dict[str, Fraction] = {}
@@ -116,17 +116,20 @@ class Running(msgspec.Struct):
             self.clock += points
 
     def set(self, **given: object) -> None:
-        """Change what is true of the train."""
+        """Replace fields of the train."""
         self.train = replace(self.train, **given)
 
 
 def run_phase(
     train: Train, route: Route, moment: TrainPhase, yards: Yards, purse: Purse, warsaw: Collection[str] = ()
 ) -> tuple[Stage, Route, Yards, Purse]:
-    """Return a phase of a train: it entrains and pays, moves, trans-ships and detrains, in that order, as far as its
-    Movement Points go; with what is left of its route, of the stations and of the Rail Points.
+    """Return a phase of a train, with what is left of its route, of the stations and of the Rail Points.
 
-    warsaw: the stations where Warsaw points may be used. Rule: 8.2.3a
+    The train entrains and pays, moves, trans-ships and detrains, in that order, as far as its Movement Points go.
+
+    `warsaw`: the stations where Warsaw points may be used.
+
+    Rule: 8.2.3a
     """
     running = Running(
         train=train,
@@ -157,8 +160,11 @@ def run_phase(
 
 
 def entrain(running: Running) -> bool:
-    """Entrain a unit, which pays as it enters Rail Mode, and return whether it has. Without the Rail Points its move
-    begins anew, unless it began under a marker: then it has spent the points that were missing to no purpose.
+    """Entrain a unit, which pays as it enters Rail Mode, and return whether it is aboard.
+
+    Without enough Rail Points its move begins anew. If it began in an earlier phase, it has wasted the points of this
+    one.
+
     Rule: 8.2.3c, 8.2.3d, 8.2.3e
     """
     train, hex = running.train, running.train.place
@@ -185,15 +191,14 @@ def entrain(running: Running) -> bool:
 
 
 def _record_payment(running: Running, payment: Payment) -> None:
-    """Take over what was paid."""
     running.purse = payment.left
     for pool, points in payment.paid.items():
         running.paid[pool] = running.paid.get(pool, Fraction(0)) + points
 
 
 def move_along(running: Running) -> None:
-    """A unit in Rail Mode moves along its route, as far as its Movement Points go, and trans-ships on the way: it never
-    stops while it can go on.
+    """Move a unit in Rail Mode along its route, trans-shipping on the way, until its Movement Points run out.
+
     Rule: 8.2.3h
     """
     while running.route.legs:
@@ -205,7 +210,8 @@ def move_along(running: Running) -> None:
 
 
 def pass_leg(running: Running, leg: RouteLeg) -> bool:
-    """Move a unit along a part of its route, as far as its Movement Points go, and return whether it reaches its end.
+    """Move a unit along a leg of its route as far as its Movement Points go, and return whether it reaches the end.
+
     Rule: 8.2.2, 8.2.8
     """
     rate, gone = running.moment.rate, running.train.gone
@@ -220,10 +226,13 @@ def pass_leg(running: Running, leg: RouteLeg) -> bool:
 
 
 def hexes_for(leg: RouteLeg, gone: int, points: Fraction, rate: int) -> int:
-    """Return the hexes of a part of a route for which Movement Points last, each for as many as the rate says,
-    fractions among them: over an off-map line as many as they go, on the map the whole hex or nothing.
+    """Return the hexes of a leg for which Movement Points last, fractions included.
 
-    gone: hexes of an off-map line already behind the unit. Rule: 8.2.2, 8.2.8
+    Over an off-map line that is any part of the leg, on the map the whole hex or nothing.
+
+    `gone`: hexes of an off-map line already behind the unit.
+
+    Rule: 8.2.2, 8.2.8
     """
     room = floor(points * rate)
     if leg.off_map:
@@ -232,8 +241,10 @@ def hexes_for(leg: RouteLeg, gone: int, points: Fraction, rate: int) -> int:
 
 
 def tranship(running: Running, leg: RouteLeg) -> bool:
-    """Trans-ship a unit to the other gauge: a Movement Point and a new Rail Point for each Rail Cost Point, without
-    detraining; whether it has.
+    """Trans-ship a unit to the other gauge without detraining, and return whether that is complete.
+
+    It costs a Movement Point and a new Rail Point for each Rail Cost Point.
+
     Rule: 17.2.2
     """
     train = running.train
@@ -254,7 +265,8 @@ def tranship(running: Running, leg: RouteLeg) -> bool:
 
 
 def detrain(running: Running) -> None:
-    """A unit that has reached its destination spends what it has left on detraining, as far as the station serves it.
+    """Detrain a unit at its destination with its remaining Movement Points, as far as the station can serve it.
+
     Rule: 8.2.3j, 8.2.3k
     """
     train, hex = running.train, running.train.place
@@ -272,10 +284,11 @@ def detrain(running: Running) -> None:
 
 
 def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> frozenset[str]:
-    """Return the units that do not complete entraining in a phase, and so go nowhere in it; in the order in which they
-    are named they use the stations, as do those that detrain where they are (8.2.3, 8.2.6).
+    """Return the units that do not complete entraining in a phase, and so do not move in it (8.2.3, 8.2.6).
 
-    counter: whether it is the Counter Movement Phase.
+    Units use the stations in the order given, as do units that detrain where they are.
+
+    `counter`: whether it is the Counter Movement Phase.
     """
     late = set[str]()
     for train in trains:
@@ -297,13 +310,13 @@ class Timetable(msgspec.Struct, frozen=True):
 
     stages: tuple[Stage, ...]
     yards: tuple[Yards, ...]
-    """After each of them."""
+    """The stations after each stage."""
     purses: tuple[Purse, ...]
-    """After each of them."""
+    """The Rail Points after each stage."""
 
     @property
     def done(self) -> TrainPhase | None:
-        """The phase in which the unit has detrained, None if it does not get so far."""
+        """The phase in which the unit has detrained, or None if it does not within the timetable."""
         last = self.stages[-1] if self.stages else None
         return last.moment if last and last.arrived else None
 
@@ -318,35 +331,43 @@ def timetables(
     renewed: Callable[[int], Purse] | None = None,
     since: int | None = None,
 ) -> list[Timetable]:
-    """Return the timetables of some trains that share stations and Rail Points, in the order in which they are named.
+    """Return the timetables of trains that share stations and Rail Points, in the order given.
 
-    moments: the phases; yards, purse: as the first phase has them; warsaw: where Warsaw points may be used; renewed:
-    the pools after the Inter-Phase of a game turn; since: the game turn of `purse`, None for the first phase's.
+    `moments`: returns the phases.
+    `yards`, `purse`: the stations and Rail Points in the first phase.
+    `warsaw`: the stations where Warsaw points may be used.
+    `renewed`: returns the Rail Points after the Inter-Phase of a game turn.
+    `since`: the game turn of `purse`, or None for that of the first phase.
     """
-    current = list(trains)
-    left = list(routes)
-    lists: list[list[tuple[Stage, Yards, Purse]]] = [[] for _ in trains]
-    arrived = [False] * len(trains)
+    current_trains = list(trains)
+    remaining_routes = list(routes)
+    rows_by_train: list[list[tuple[Stage, Yards, Purse]]] = [[] for _ in trains]
+    is_over = [False] * len(trains)
     turn = since
-    for number, moment in zip(range(LONGEST), moments(), strict=False):
+    for number, moment in zip(range(_MAX_PHASES), moments(), strict=False):
         if turn is not None and renewed and has_interphase(turn, moment.turn):
             purse = renewed(last_renewal(moment.turn - 1))
         turn = moment.turn
         if number:
             yards = Yards(station_capacity(counter=moment.counter), queuing=yards.queuing)
-        for at, train in enumerate(current):
-            if not arrived[at]:
-                stage, left[at], yards, purse = run_phase(train, left[at], moment, yards, purse, warsaw)
-                lists[at].append((stage, yards, purse))
-                over = stage.arrived or stage.wasted or bool(stage.lacking) or not stage.train.destination
-                current[at], arrived[at] = stage.train, over
-        if all(arrived):
+        for index, train in enumerate(current_trains):
+            if not is_over[index]:
+                stage, remaining_routes[index], yards, purse = run_phase(
+                    train, remaining_routes[index], moment, yards, purse, warsaw
+                )
+                rows_by_train[index].append((stage, yards, purse))
+                ends = stage.arrived or stage.wasted or bool(stage.lacking) or not stage.train.destination
+                current_trains[index], is_over[index] = stage.train, ends
+        if all(is_over):
             break
-    return [Timetable(*(tuple(column) for column in zip(*rows, strict=True))) for rows in lists]
+    return [Timetable(*(tuple(column) for column in zip(*train_rows, strict=True))) for train_rows in rows_by_train]
 
 
 def has_interphase(before: int, now: int) -> bool:
-    """Return whether an Inter-Phase falls between two game turns: one follows every third turn. Rule: 5.2.1"""
+    """Return whether an Inter-Phase falls between two game turns: one follows every third turn.
+
+    Rule: 5.2.1
+    """
     return (now - 1) // TURNS_PER_INTER_PHASE > (before - 1) // TURNS_PER_INTER_PHASE
 
 
@@ -354,7 +375,7 @@ class Battle(msgspec.Struct, frozen=True):
     """An attack phase."""
 
     turn: int
-    """0 if it is not stated."""
+    """The game turn, or 0 if it is not stated."""
     phasing: str
     """The side whose player turn it is."""
     counter: bool
@@ -362,10 +383,13 @@ class Battle(msgspec.Struct, frozen=True):
 
 
 def first_battle(done: TrainPhase, *, marked: bool) -> Battle:
-    """Return the first attack phase in which a unit can attack that has detrained: that of the same player turn, or
-    with a Combat Strength 1/2 marker that of a game turn later.
+    """Return the first attack phase in which a detrained unit can attack.
 
-    done: the phase in which it has detrained; marked: whether it has the marker, on its Initial side.
+    It is that of the same player turn, or a game turn later with a Combat Strength 1/2 marker on its Initial side.
+
+    `done`: the phase in which it has detrained.
+    `marked`: whether it has the marker.
+
     Rule: 8.2.5
     """
     turn = done.turn + 1 if done.turn and marked else done.turn

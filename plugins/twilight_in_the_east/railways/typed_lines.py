@@ -1,5 +1,5 @@
-"""The RR lines that a player has typed of a paper map, as a side uses them: which of them a line links to a friendly
-map edge (14.2.1a, 17.1).
+"""The RR lines that a player has typed of a paper map, by whether they are linked to a friendly map edge (14.2.1a,
+17.1).
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from .network import RAILS, may_operate, operational_for
 
 
 class Railway(msgspec.Struct, frozen=True):
-    """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge."""
+    """The hexes of a side's typed RR lines, by whether they are linked to a friendly map edge."""
 
-    stated: Annotated[CostField, note("it is stated, with the way there")] = CostField({}, {})
+    stated: Annotated[CostField, note("the hexes stated to be linked, with the way there")] = CostField({}, {})
     granted: Annotated[
         Mapping[str, tuple[str, ...]],
-        note("nothing is stated and nothing cuts the line: it is assumed, with all hexes of the line"),
+        note("the hexes presumed to be linked since nothing cuts their line, each with all hexes of the line"),
     ] = {}
     doubtful: Annotated[
-        Mapping[str, str], note("the line is cut, and that stretch is not stated: the hex of which it is asked")
+        Mapping[str, str],
+        note("the hexes of a stretch that is cut off, each with the hex for which the player is asked"),
     ] = {}
 
     @property
@@ -38,8 +39,10 @@ class Railway(msgspec.Struct, frozen=True):
 
 
 def typed_railways(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> Railway:
-    """Return the typed RR lines of a side as trains and its supply count them, EZOCs aside. enemies: hexes in which
-    they are cut; also: hexes that count all the same, as they have been operational until lately.
+    """Return the typed RR lines of a side as trains and its supply use them, EZOCs aside.
+
+    `enemies`: hexes in which the lines are cut.
+    `also`: hexes that were operational until lately and still count.
     """
     network = Network(view, NETWORK, side)
     cut = {*enemies}.difference(also)
@@ -47,8 +50,9 @@ def typed_railways(view: View, side: str, enemies: Collection[str], also: Collec
 
 
 class TypedLines(NamedTuple):
-    """The typed RR lines of a side: all hexes except those stated to be another's or out of use; Field Railways begin on
-    an RR line (17.5.1).
+    """The typed RR lines of a side: all hexes except those stated to be another side's or out of use.
+
+    Field Railways begin on an RR line (17.5.1).
     """
 
     view: View
@@ -59,22 +63,23 @@ class TypedLines(NamedTuple):
     closed: Collection[str]
     """The hexes that cut a line."""
     also: Collection[str] = ()
-    """Hexes that count all the same."""
+    """The hexes that were operational until lately and still count."""
 
     def link(self, part_of: Railway | None = None) -> Railway:
-        """Return the lines by whether they are linked to a friendly map edge. part_of: the lines of which a LOC may use
-        these.
+        """Return the lines by whether they are linked to a friendly map edge.
+
+        `part_of`: for a LOC, all lines of the side; it may use only those that they link.
         """
         railways = field_railways(self.view, self.side)
         begins = {line.deployed for line in railways if line.deployed not in self.enemies}
         open_begins = {hex for hex in begins if self.network.is_open(hex, self.closed)}
         ways = filter(self._operational, self.network.ways)
-        lying = frozenset(place for place in ways if place in open_begins or self._lies(place))
-        stated = self._along(sorted(filter(self._leads_on, lying.difference(self.closed))))
+        lying = frozenset(place for place in ways if place in open_begins or self._has_line(place))
+        stated = self._trace_from(sorted(filter(self._leads_on, lying.difference(self.closed))))
         unlinked = frozenset[str]()
         if part_of:
             unlinked = lying.difference(self.enemies, part_of.linked, part_of.doubtful)
-        stretches = self._part(lying.difference(stated.cost, self.closed, unlinked))
+        stretches = self._split_into_stretches(lying.difference(stated.cost, self.closed, unlinked))
         barren = unlinked.union(filter(self._leads_nowhere, self.network.ways))
         uncut = [stretch for stretch in stretches if self._typed_with(stretch[0]) & lying == {*stretch}]
         for stretch in [stretch for stretch in stretches if stretch not in uncut and not barren.isdisjoint(stretch)]:
@@ -104,39 +109,37 @@ class TypedLines(NamedTuple):
     def _is_railed(self, here: str, there: str) -> bool:
         return self._operational(there) and self._has_rail(here, there)
 
-    def _lies(self, place: str) -> bool:
-        """Return whether a line of the side lies in a hex."""
+    def _has_line(self, place: str) -> bool:
         if operational_for(self.view, place) == self.side or self.view.word("linked", place) == self.side:
             return True
         return any(self._has_rail(place, other) for other in self.network.next_to(place))
 
     def _leads_nowhere(self, hex: str) -> bool:
-        """Return whether it is stated that no line of the side leads on from a hex."""
+        """Return whether the line in a hex is stated not to lead on to a map edge of the side."""
         return self.view.word("linked", hex) not in ("", self.side)
 
     def _leads_on(self, hex: str) -> bool:
-        """Return whether it is stated that a line of the side leads on from a hex, or that this is at its map edge."""
+        """Return whether the line in a hex is stated to lead on to a map edge of the side, or the hex is at that edge."""
         return self.side in (self.view.word("map-edge", hex), self.view.word("linked", hex))
 
-    def _along(self, starts: Iterable[str]) -> CostField:
-        """Return the hexes to which the lines lead from some, as far as nothing cuts them."""
+    def _trace_from(self, starts: Iterable[str]) -> CostField:
+        """Return the hexes to which lines lead from some hexes, as far as nothing cuts them."""
         return trace_links(starts, self.network.next_to, self._is_railed, lambda hex: hex in self.closed)
 
-    def _part(self, hexes: frozenset[str]) -> list[tuple[str, ...]]:
-        """Return the stretches of which RR hexes consist."""
+    def _split_into_stretches(self, hexes: frozenset[str]) -> list[tuple[str, ...]]:
         stretches = list[tuple[str, ...]]()
-        left = hexes
-        while left:
-            stretches.append(tuple(self._along([min(left)]).cost))
-            left -= {*stretches[-1]}
+        remaining = hexes
+        while remaining:
+            stretches.append(tuple(self._trace_from([min(remaining)]).cost))
+            remaining -= {*stretches[-1]}
         return stretches
 
     def _typed_with(self, hex: str) -> frozenset[str]:
-        """Return the RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
+        """Return the RR hexes on the typed line through a hex, also those beyond a cut or a bridge that is down."""
         return frozenset(trace_links([hex], self.network.next_to, self._is_laid, lambda _: False).cost)
 
     def _find_ends(self, stretch: Collection[str]) -> list[str]:
-        """Return the hexes where a stretch ends, first those where the typed line does."""
+        """Return the hexes where a stretch ends, those where the typed line also ends first."""
 
         def count_laid(hex: str) -> int:
             return sum(self._is_laid(hex, other) for other in self.network.next_to(hex))
@@ -147,9 +150,11 @@ class TypedLines(NamedTuple):
         return sorted((hex for hex in sorted(stretch) if count_railed(hex) <= 1), key=count_laid)
 
     def _find_outlets(self, line: frozenset[str], barren: frozenset[str]) -> frozenset[str] | None:
-        """Return the hexes of a typed line at one of which at least it leads on to the map edge, no hexes if it is
-        stated that it leads on at none of its ends, be it that they are at the enemy's map edge; None if that is not
-        known. barren: the hexes from which no line leads on.
+        """Return hexes of a typed line of which at least one leads on to the map edge, or None if that is not known.
+
+        There are none if the line is stated not to lead on at any end, or ends at the enemy's map edge.
+
+        `barren`: hexes from which no line leads on.
         """
         ends = {hex for hex in line if len(self.network.next_to(hex)) <= 1}
         stated = frozenset(filter(self._leads_on, line))

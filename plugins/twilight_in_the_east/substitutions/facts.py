@@ -44,13 +44,13 @@ from .rules import (
 )
 
 SUBSTITUTE_FOR = "substitute-for"
-"""The track of the units whose place a unit takes."""
+"""Track: the units that a unit replaces."""
 VOLUNTARY = "voluntary"
-"""The track of whether its owner may leave that."""
+"""Track: whether the owner may leave out the substitution."""
 OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
-"""The tracks of a unit's own strength and status, and of its leaving, which no substitute takes over."""
+"""The tracks of a unit's own strength, status and departure, which no substitute takes over."""
 NOTHING = (None, False, 0, "", "none", ())
-"""The values of a marker that is not there."""
+"""The values that stand for no marker."""
 
 
 class Substitution(msgspec.Struct, frozen=True):
@@ -60,15 +60,15 @@ class Substitution(msgspec.Struct, frozen=True):
     kind: Kind
     voluntary: bool
     units: tuple[Exchanged, ...] = ()
-    """Those that still stand."""
+    """The units to be replaced that are left."""
     destroyed: tuple[str, ...] = ()
-    """The others."""
+    """The units to be replaced that have been destroyed."""
     strength: CombatUnit | None = None
-    """Its own, None for one without steps to add."""
+    """Its own strength, or None if it has no steps to add."""
     full: int = 0
-    """The steps of its full side, 0 where they do not matter."""
+    """The steps of its full side, or 0 if they do not matter."""
     reasons: tuple[Step, ...] = ()
-    """What keeps it from taking their place now."""
+    """The reasons why it cannot replace them now."""
 
     @property
     def pair(self) -> bool:
@@ -179,7 +179,10 @@ def is_lost(view: View, unit: str) -> bool:
 
 
 def substitutes_of(view: View, side: str, turn: int) -> list[str]:
-    """Return the substitutes of a side that are not on the map and are ready in a game turn. Rule: 16.2, 16.2.3"""
+    """Return the substitutes of a side that are off the map and ready in a game turn.
+
+    Rule: 16.2, 16.2.3
+    """
     read_exchanges(view)
     waiting = [unit for unit in view.units() if unit.place is None and is_substitute(view, unit.id)]
     own = [unit.id for unit in waiting if view.side_of(unit.id) == side]

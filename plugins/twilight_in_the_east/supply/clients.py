@@ -1,6 +1,4 @@
-"""The units of a side as sources of supply and as units that want it, and the line typed for one (14.1.1, 14.2,
-14.3).
-"""
+"""The units of a side as sources and clients of supply, and the line typed for a unit (14.1.1, 14.2, 14.3)."""
 
 from __future__ import annotations
 
@@ -51,15 +49,15 @@ from .sources import (
 
 
 class TypedLine(msgspec.Struct, frozen=True):
-    """A line as a player typed it for a unit, along which alone the unit is judged."""
+    """A line that a player typed for a unit; the unit is judged on this line alone."""
 
     name: str
     unit: str
     hexes: tuple[str, ...]
     source: str = ""
-    """The supply unit or the Fortress at its beginning, "" for an RR line."""
+    """The supply unit or the Fortress at the beginning of the line, or "" for an RR line."""
     barred: str = ""
-    """Why that serves nobody of this side."""
+    """The reason why the source serves no unit of this side, or ""."""
 
 
 def only_line(view: View, place: str) -> str:
@@ -119,13 +117,13 @@ class Client(msgspec.Struct, frozen=True):
 
     unit: Unit
     arm: str
-    formation: Annotated[Unit, note("what it is attached to, or the unit itself")]
+    formation: Annotated[Unit, note("the formation to which it is attached, or the unit itself")]
     through: Annotated[str, note('the formation whose supply it shares, "" if it has its own')] = ""
-    always: Annotated[str, note('why it needs no line, "" if it does')] = ""
+    always: Annotated[str, note('the reason why it needs no line, or "" if it does')] = ""
     guest: Annotated[bool, note("whether it may be one of the two of any train of its army")] = False
     garrison: Annotated[bool, note("whether it is recorded with the Warsaw Garrison")] = False
-    lacks: Annotated[tuple[Ask, ...], note("what must be stated to know what it is attached to")] = ()
-    corps: Annotated[str, note('of its formation, "" if that is independent')] = ""
+    lacks: Annotated[tuple[Ask, ...], note("the facts missing to know its formation")] = ()
+    corps: Annotated[str, note('the corps of its formation, or "" if that is independent')] = ""
     cap: Annotated[Cap | None, note("what limits it to Low Supply")] = None
     ties: Annotated[
         tuple[Client, ...], note("of an Asset Unit that may join one of several formations, itself with each of them")
@@ -133,7 +131,7 @@ class Client(msgspec.Struct, frozen=True):
 
     @property
     def most(self) -> int:
-        """The best that it can have, FULL or LOW."""
+        """The best supply that the unit can have, `FULL` or `LOW`."""
         return LOW if self.cap else FULL
 
 
@@ -143,52 +141,52 @@ class SupplyUnit(msgspec.Struct, frozen=True):
     unit: Unit
     source: LineSource
     why_not: str = ""
-    """Why it serves nobody whatever its own supply, "" if it may."""
+    """The reason why it serves no unit whatever its own supply, or "" if it may."""
     corps: str = ""
-    """Of a Corps Train."""
+    """The corps of a Corps Train, or ""."""
 
 
 Bar = SourceBar | tuple[Ask, ...]
-"""What bars a source from a client, or what is missing to tell, which is nothing where nothing bars it."""
+"""A bar of a source from a client, or the facts missing to tell, which are () if nothing bars it."""
 Known = tuple[T | None, tuple[Ask, ...]]
-"""What is known of a unit, None where facts are missing, with what these are."""
+"""A result about a unit, or None if facts are missing, and the missing facts."""
 
 
 class KnownUnits(msgspec.Struct, Generic[T], frozen=True):
-    """What is known of units, and what is missing of others."""
+    """What is known of units, and the facts missing for others."""
 
     known: dict[str, T]
     lacks: dict[str, tuple[Ask, ...]]
 
 
 class SidePosition(msgspec.Struct, frozen=True):
-    """The units of a side as sources and as clients, wherever lines lead."""
+    """The units of a side as sources and as clients."""
 
     sources: KnownUnits[SupplyUnit]
-    """Its units as sources."""
+    """The sources of the side."""
     clients: KnownUnits[Client]
-    """Its units as clients, which want supply."""
+    """The units of the side that want supply."""
     guests: Mapping[str, tuple[str, ...]]
-    """By Corps Train the units that are named as its guests."""
+    """By Corps Train, the units named as its guests."""
     bars: dict[tuple[str, str, str], Bar]
-    """What bars a source from a client, by unit, its formation and the source, as far as that was asked."""
+    """By unit, formation and source, the bar of the source, as far as it was looked for."""
 
 
 _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
-"""By side and the units that are looked at, what its units are to supply."""
+"""By side and the units to look at, its sources and clients."""
 
 
 def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePosition:
-    """Return the units of a side as sources and as clients that stand on the map or in the Holding Box.
+    """Return the sources and clients of a side on the map or in the Holding Box.
 
-    `only`: the units that are looked at, or all if it is empty.
+    `only`: the units to look at, or all if it is empty.
     """
 
     is_hex, word = view.board.is_hex, view.word
 
     def gathered(known: SidePosition | None, apart: Divergence) -> SidePosition:
         if known is not None and not apart.units:
-            return known  # no fact of a hex or a hexside tells of them
+            return known  # facts of hexes and hexsides do not matter here
         units = [unit for unit in around.units if unit.place and (not only or unit.id in only)]
         units = [unit for unit in units if is_hex(unit.place) or is_in_the_box(unit.place, word("nation", unit.id))]
         stays = _find_staying(view, apart) if known else None
@@ -218,11 +216,10 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
 
 
 def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
-    """Return a function that tells which units are as before after some units moved, or None if more than places
-    differ.
+    """Return a function that tells which units are unchanged after units moved, or None if more than places differ.
 
-    Not as before are the units that moved, units next to where one of these stood or stands, as fortresses serve those,
-    and Asset Units of their nation, which join the nearest formation.
+    Changed are the units that moved, units next to a place that one of them left or entered (fortresses serve adjacent
+    units), and Asset Units of their nation (which join the nearest formation).
     """
     if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
         return None
@@ -238,7 +235,7 @@ def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | Non
 
 
 def evaluate_if_known(view: View, work: Callable[[Gather], T | None]) -> Known[T]:
-    """Return the outcome of some work, or None with what is missing."""
+    """Return the result of `work`, or None with the missing facts."""
     try:
         with view.gather() as facts:
             return work(facts), ()
@@ -247,7 +244,7 @@ def evaluate_if_known(view: View, work: Callable[[Gather], T | None]) -> Known[T
 
 
 def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
-    """Return a unit in a hex as a source, or None if it is none (14.2, 14.2.1, 14.2.2b)."""
+    """Return a unit in a hex as a source, or None if it is not one (14.2, 14.2.1, 14.2.2b)."""
     if not facts.view.board.is_hex(str(unit.place)):
         return None
     arm = facts.word("arm", unit.id)
@@ -263,7 +260,6 @@ def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
 
 
 def _read_client(facts: Gather, unit: Unit) -> Client | None:
-    """Return a unit as one that wants supply."""
     arm = facts.word("arm", unit.id)
     served = supplied_with(facts, unit)
     cap = cap_on(facts, unit)
@@ -291,9 +287,9 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
-    """Return a unit as one that draws on what a formation may draw on.
+    """Return a unit as a client that draws on the sources of a formation.
 
-    `cap`: what keeps it in Low Supply at best.
+    `cap`: what limits the unit to Low Supply.
     """
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
@@ -303,24 +299,23 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
 
 
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
-    """Return a unit and the supply units of its side that may serve it, or what serves it."""
+    """Return a unit and the supply units of its side that may serve it or its sources."""
     client, _ = evaluate_if_known(view, partial(_read_client, unit=unit))
     return frozenset({unit.id, *list_suppliers(view, around, client.corps if client else "")})
 
 
 _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
-"""The supply units of each side by their corps."""
+"""By side, the supply units by their corps."""
 
 
 def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
-    """Return the supply units of a side that may serve a corps, or what serves that: all but other corps' Trains
-    (14.3.1).
+    """Return the supply units of a side that may serve a corps or its sources: all but other corps' Trains (14.3.1).
 
-    Without a corps these are all of them.
+    Without a corps these are all supply units.
     """
 
     def by_corps() -> dict[str, list[str]]:
-        """Return all of them by the corps whose trains they are, "" for those of none."""
+        """Return the names by the corps whose trains they are, under "" for other supply units."""
         names: dict[str, list[str]] = {}
         for other in around.units:
             arm = view.word("arm", other.id)
@@ -334,26 +329,24 @@ def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]
     return tuple(name for own in names.values() for name in own)
 
 
-# --- what the supply of a side is worked out from ---------------------------------------------------------------------
+# --- the inputs of the supply of a side ----------------------------------------------------------------------------------
 
 GUESTS = "guests of "
-"""How the capacity of a Corps Train for formations from outside its corps is called, before the name of the train."""
+"""The prefix of a Corps Train's name in the name of its capacity for guests."""
 
 
 class AskedAlone(msgspec.Struct, frozen=True):
-    """A unit that is asked about alone, or all of a side if they are few."""
+    """The only unit asked about, or no unit if the few units of a side are."""
 
     unit: str = ""
     kin: frozenset[str] = frozenset()
-    """Itself and the supply units that may serve it or those."""
+    """The unit, and the supply units that may serve it or its sources."""
     line: TypedLine | None = None
-    """The line on which it is judged."""
+    """The line on which the unit is judged."""
 
 
 def capacity_of(group: str) -> int:
-    """Return the number of units that a capacity serves: three of the Bukowina, two guests of a Train (14.7,
-    14.3.1).
-    """
+    """Return the number of units that a capacity serves: three in the Bukowina, two guests of a Train (14.7, 14.3.1)."""
     return MAX_UNITS_ON_BUKOWINA if group == BUKOWINA else MAX_GUESTS
 
 
@@ -364,56 +357,55 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
     ground: SupplyGround
     asked: AskedAlone | None
     stated: Mapping[str, str]
-    """The supply states that are believed where tracing is open."""
+    """The stated supply states, used where tracing leaves them undecided."""
     unseen: tuple[Ask, ...]
-    """What to ask of unseen supply units."""
+    """The questions about unseen supply units."""
     clients: Mapping[str, Client]
     sources: Mapping[str, SupplyUnit]
     lacks: Mapping[str, tuple[Ask, ...]]
-    """What is missing to tell what units are as clients."""
+    """By unit, the facts missing to know it as a client."""
     unknown: Mapping[str, tuple[Ask, ...]]
-    """What is missing to tell what units are as sources."""
+    """By unit, the facts missing to know it as a source."""
     fed: frozenset[str]
     """The sources that serve only while they are In Supply."""
     named: Mapping[str, tuple[str, ...]]
-    """By capacity the units that are named to take a place of it (14.3.1, 14.7)."""
+    """By capacity, the units named to use it (14.3.1, 14.7)."""
     settled: Mapping[str, tuple[str, ...]]
-    """Of these those of capacities for which no more are named than there are places."""
+    """The entries of `named` whose units do not exceed the capacity."""
     bars: dict[tuple[str, str, str], Bar]
-    """As of a `SidePosition`."""
+    """The bars of `SidePosition`."""
 
     @property
     def around(self) -> SideField:
-        """Who is where, as the side sees it."""
+        """The units and zones as the side sees them."""
         return self.ground.around
 
     @property
     def side(self) -> str:
-        """The side."""
         return self.ground.around.side
 
     @property
     def typed(self) -> TypedLine | None:
-        """The line on which alone the unit that is asked about is judged."""
+        """The line on which alone the unit asked about is judged."""
         return self.asked.line if self.asked else None
 
     def is_asked(self, client: Client) -> bool:
-        """Return whether a unit is the one that is asked about alone."""
+        """Return whether a unit is the only one asked about."""
         return self.asked is not None and client.unit.id == self.asked.unit
 
     def why_idle(self, unit: str) -> str:
-        """Return why a supply unit serves no other whatever its own supply, or "" if it may, and for other units."""
+        """Return why a supply unit serves no other unit, or "" if it may or is not a supply unit."""
         return self.sources[unit].why_not if unit in self.fed else ""
 
     def list_kin(self, client: Client) -> Iterator[SupplyUnit]:
-        """Yield the sources other than a unit itself, without the Corps Trains of other corps (14.3.1)."""
+        """Yield the sources other than the unit itself, without the Corps Trains of other corps (14.3.1)."""
         names = list_suppliers(self.view, self.around, client.corps) if client.corps else self.sources
         for name in names:
             if name in self.sources and name != client.unit.id:
                 yield self.sources[name]
 
     def allowed_sources(self, client: Client) -> list[SupplyUnit]:
-        """Return the sources that are certainly allowed to serve a unit, whatever the distance."""
+        """Return the sources that certainly may serve a unit, whatever the distance."""
         return [other for other in self.list_kin(client) if self.find_bar(client, other) == ()]
 
     def list_half_hexes(self, client: Client) -> list[LineSource]:
@@ -422,12 +414,12 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
     def place_in_bukowina(self, client: Client) -> str:
-        """Return the capacity of which a unit takes a place if it draws on the Bukowina, or "" (14.7)."""
+        """Return the capacity of which a unit uses a place by drawing on the Bukowina, or "" if it uses none (14.7)."""
         has_place = is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
         return "" if has_place else BUKOWINA
 
     def find_bar(self, client: Client, other: SupplyUnit) -> Bar:
-        """Return what bars a source from a unit at any distance, or what is missing to decide it; worked out once."""
+        """Return what bars a source from a unit at any distance, or the facts missing to decide that; worked out once."""
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self.bars:
             bar, lacks = evaluate_if_known(self.view, partial(_find_bar, client, other, self.named))
@@ -443,7 +435,7 @@ def read_inputs(
     stated: Mapping[str, str],
     unseen: tuple[Ask, ...] = (),
 ) -> SupplyInputs:
-    """Return the inputs from which the supply of a side is worked out. The parameters are the fields of that name."""
+    """Return the inputs from which the supply of a side is worked out; the parameters are fields of `SupplyInputs`."""
     position = side_position(view, ground.around, asked.kin if asked else frozenset())
     guests = {f"{GUESTS}{train}": names for train, names in position.guests.items()}
     named = {BUKOWINA: tuple(named_for_bukowina(view)), **guests}
@@ -474,7 +466,7 @@ def _find_bar(
 ) -> SourceBar | None:
     """Return what bars a source from a unit at any distance, or None (14.2.4b, 14.3.1, 14.3.2).
 
-    `named`: as of `SupplyInputs`.
+    `named`: as in `SupplyInputs`.
     """
     is_boyen = other.source.kind == "fortress"
     if client.lacks and not is_boyen:
@@ -489,17 +481,26 @@ def _find_bar(
 
 
 def _bars_of_garrison(client: Client) -> Iterator[Clause]:
-    """Yield why no supply unit serves a unit that traces as the Warsaw Garrison does. Rule: 24.1.2b"""
+    """Yield why no supply unit serves a unit that traces as the Warsaw Garrison does.
+
+    Rule: 24.1.2b
+    """
     text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
     yield client.garrison, "24.1.2", text
 
 
 def _bars_of_boyen(client: Client) -> Iterator[Clause]:
-    """Yield why the Fortress Boyen does not serve a unit. Rule: 14.2.4b"""
+    """Yield why the Fortress Boyen does not serve a unit.
+
+    Rule: 14.2.4b
+    """
     yield client.unit.id not in BOYEN_SERVES, "14.2.4", "it serves others"
 
 
 def _serves_others(client: Client, other: SupplyUnit, facts: Gather) -> Iterator[Clause]:
-    """Yield why a supply unit serves others than a unit. Rule: 14.3.1"""
+    """Yield why a supply unit serves other units than this one.
+
+    Rule: 14.3.1
+    """
     yield other.corps and client.corps and other.corps != client.corps, "14.3.1", "of another corps"
     yield from bars_of_attachment(facts, client.unit, other.unit, client.formation)

@@ -1,5 +1,6 @@
-"""The ground of supply lines, priced for one side: a drawn board, or the network that a player has typed of a paper
-map (14.1, 17.1).
+"""The ground of supply lines, priced for one side (14.1, 17.1).
+
+It is a drawn board, or the network that a player has typed of a paper map.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from assistant.util.memo import Memo
 from ..ground import calendar
 from ..ground.hexsides import BRIDGE, NETWORK, around_side, between
 from ..railways.built_lines import (
-    NARROW,
+    NARROW_TRACKS,
     field_hexes,
     field_railways,
     hexsides_of,
@@ -46,45 +47,46 @@ from .rules import HEX, ROADS, connected_railway, is_flooded, longest_range, ste
 
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
 OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
-"""What a typed RR line takes for granted (14.2.3, 17.1.1)."""
+"""The assumptions about a typed RR line (14.2.3, 17.1.1)."""
 PILLAU = "66.18"
 FERRY = "66.19|67.18"
 """The hexside across the strait of Pillau over which the Germans may trace supply (14.1.1)."""
 
-BEYOND = 12
-"""How many hexes a line may leave the ways that are typed, where it is stated what lies on all other hexsides: more
-than half of any printed range. Farther off, another line is asked for.
+_MAX_HEXES_OFF_NETWORK = 12
+"""The maximum number of hexes between a line and the typed ways, if all other hexsides are stated.
+
+It is more than half of any printed range; the player is asked for a line farther off.
 """
 LINKS = NETWORK.hexside.links
 ON_HEXSIDES = ("barrier", *LINKS)
 Rails = Mapping[str, Sequence[str]]
 UNKNOWN_TERRAIN = "the terrain of the hex is not stated"
 CLOSED = "enemy-occupied or in an EZOC"
-"""Why no line enters a hex, in words."""
+"""The reason why no line enters a hex."""
 
 
 def judge_line(view: View, source: LineSource, line: TracedLine) -> Range | None:
-    """Return what a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it
-    may matter.
+    """Return the range in which a source serves along a line, or None if the line is too long.
+
+    Ruling supply-rounding is read only where it may matter.
     """
     return supply_from(source, int(line.cost * HEX), view.ruling("supply-rounding", line.cost.denominator > 1))
 
 
 def line_part(title: str, line: TracedLine) -> Part:
-    """Return a line, hex by hex, in words."""
+    """Return a line hex by hex in words."""
     steps = (SAY("14.1.2", "supply.hex", each) for each in line.steps)
     return Part(title, (Step("14.1.2", "from {hex}", {"hex": line.start}), *steps))
 
 
 class Conditions(NamedTuple):
-    """What the calendar makes of lines: wetlands are frozen, great rivers are in High Water or Autumn."""
+    """The effects of the calendar on lines: frozen wetlands, and great rivers in High Water or Autumn."""
 
     freeze: bool = False
     flooded: bool = False
 
 
 def _read_conditions(facts: Gather) -> Conditions:
-    """Return the conditions of a position, all of them in the campaign game alone (14.1.2, 20.1)."""
     if not facts.flag("campaign"):
         return Conditions()
     weather = calendar.weather(facts, "freeze", "high-water")
@@ -93,7 +95,7 @@ def _read_conditions(facts: Gather) -> Conditions:
 
 
 def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
-    """Return what a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
+    """Return the cost of a kind of step, or what bars it; unstated terrain bars it only where terrain changes the cost."""
     enters = dict[str, Any](kind.enters)
     over = dict[str, Any](kind.over)
     railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
@@ -110,32 +112,36 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
 
 class SupplyMap(msgspec.Struct, frozen=True):
-    """A drawn board made ready for tracing, for one side. What stays the same after a change stays the same object, by
-    which lines are kept.
+    """A board or typed network made ready for tracing, for one side.
+
+    A part that a change leaves equal stays the same object, so that kept lines stay valid.
     """
 
     lines: LineMap
     rails: Rails
-    """To which hexes an operational RR line leads from a hex."""
+    """By hex, the next hexes along operational RR lines."""
     edges: frozenset[str]
     """Operational RR hexes at a friendly map edge."""
     railway: CostField
-    """The RR hexes that are linked to it, and how: no others count as operational (17.1.1)."""
+    """The RR hexes linked to a friendly map edge, and how; no others count as operational (17.1.1)."""
     linked: frozenset[str]
-    """The hexes of this railway."""
+    """The hexes of `railway`."""
     railway_hexes: frozenset[str]
-    """Those that lines may leave."""
+    """The linked RR hexes that are not closed: lines may begin there."""
     loc: CostField
-    """Those that EZOCs leave open to a depot's LOC, and how."""
+    """The RR hexes that EZOCs leave open to a depot's LOC, and how they are linked."""
     for_side: frozenset[str]
-    """The hexsides on which something of its own lies."""
+    """The hexsides that differ between the sides."""
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
-        """Return the cheapest line from a source to a hex, None if none leads there within its ranges."""
+        """Return the cheapest line from a source to a hex, or None if none leads there within the source's ranges."""
         return self.lines.line(source.place, to, at_most(longest_range(source)))
 
     def along(self, hexes: Sequence[str]) -> TracedLine:
-        """Return the line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
+        """Return the line through some hexes, as far as nothing bars it.
+
+        Raises KeyError if no way joins two of them.
+        """
         return self.lines.along(hexes, CLOSED)
 
 
@@ -147,81 +153,90 @@ def make_map(
     linked: frozenset[str],
     for_side: frozenset[str] = frozenset(),
 ) -> SupplyMap:
-    """Return a board made ready for tracing. The parameters are its fields of that name."""
+    """Return a map made ready for tracing; the parameters are fields of `SupplyMap`."""
     loc = connected_railway(edges, lines.closed, rails)
     return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc, for_side)
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
-    """The ground on which the supply lines of a side are traced, a drawn board or what is typed of a paper map."""
+    """The ground on which a side's supply lines are traced: a drawn board, or what is typed of a paper map."""
 
-    around: Annotated[SideField, note("who is where, and whose zones reach where, as the side sees it")]
-    network: Annotated[Network | None, note("what is typed, None of a drawn board")]
-    certain: Annotated[SupplyMap, note("the map on which what matters and is not stated bars the way")]
-    possible: Annotated[SupplyMap, note("the map on which that does not bar it; on a drawn board the same")]
+    around: Annotated[SideField, note("the units and the zones of both sides, as the side sees them")]
+    network: Annotated[Network | None, note("the typed network, or None on a drawn board")]
+    certain: Annotated[SupplyMap, note("the map on which unstated facts bar the way if they matter")]
+    possible: Annotated[
+        SupplyMap, note("the map on which unstated facts do not bar the way; `certain` on a drawn board")
+    ]
     railway: Annotated[Railway, note("the hexes of typed RR lines as sources")] = Railway()
     loc: Annotated[Railway, note("the hexes of typed RR lines as a depot's LOC")] = Railway()
-    deployed: Annotated[Mapping[str, str], note("by hex of a typed Field Railway that of its DEPLOYED marker")] = {}
+    deployed: Annotated[Mapping[str, str], note("by hex of a typed Field Railway, the hex of its DEPLOYED marker")] = {}
 
     @property
     def is_whole(self) -> bool:
-        """Whether every way is known that a line can take."""
+        """Whether every way that a line can take is known."""
         return self.network is None or self.network.is_whole
 
 
 def at_most(hexes: int) -> int:
-    """Return the greatest cost within a range, with the quarter of a hex that may be rounded away."""
+    """Return the greatest cost within a range; a quarter of a hex may be rounded away."""
     return hexes * HEX + 1
 
 
 def beside_field_railways(
     words: Mapping[str, str], name: str, narrow: Collection[str], built: frozenset[str]
 ) -> dict[str, str]:
-    """Return what crosses a hexside for a side that has Field Railways: narrow track along them, and on other hexsides
-    of a hex that no other line links no RR line that works, but still its bridge. narrow: the hexsides of Field
-    Railways; built: such hexes. Rule: 17.5.3
+    """Return what crosses a hexside for a side that has Field Railways.
+
+    Field Railways count as narrow track. On the other hexsides of a hex that only a Field Railway links,
+    no RR line works, but its bridge remains.
+
+    `words`: what crosses the hexside without Field Railways.
+    `narrow`: the hexsides of Field Railways.
+    `built`: the hexes that only Field Railways link.
+
+    Rule: 17.5.3
     """
     if not words["rail"].startswith("rail"):
-        return {**words, "rail": NARROW} if name in narrow else dict(words)
+        return {**words, "rail": NARROW_TRACKS} if name in narrow else dict(words)
     if built.isdisjoint(name.split("|")):
         return dict(words)
     if name in narrow:
-        return {**words, "rail": NARROW}
+        return {**words, "rail": NARROW_TRACKS}
     return {**words, "rail": "no-rail", "crossing": words["crossing"].replace("no-crossing", "bridge")}
 
 
 class Hexsides(NamedTuple):
-    """What lies on the hexsides of a drawn board."""
+    """The hexsides of a drawn board."""
 
     grounds: Numbered[Ground]
-    """The kinds of it by number."""
+    """The kinds of hexsides by number."""
     lies: Mapping[str, int]
-    """The number of each hexside."""
+    """The number of the kind of each hexside."""
     around: HexTable[tuple[int, ...]]
-    """Those around each hex by its number."""
+    """By number of a hex, the kinds of the hexsides around it."""
 
 
 class BoardRailways(NamedTuple):
     """The RR lines of a side on a drawn board."""
 
     rails: Rails
-    """As of a `SupplyMap`."""
+    """By hex, the next hexes along operational RR lines."""
     edges: frozenset[str]
-    """As of a `SupplyMap`."""
+    """Operational RR hexes at a friendly map edge."""
     linked: CostField
-    """The RR hexes that are linked to a friendly map edge, Field Railways among them, and how."""
+    """The RR hexes linked to a friendly map edge, including Field Railways, and how."""
     narrow: frozenset[str]
     """The hexsides of Field Railways."""
     built: frozenset[str]
-    """The hexes that these alone link."""
+    """The hexes that only Field Railways link."""
 
 
 _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
-"""The operational RR hexes of each side, each with those beside it."""
+"""By side, the next hexes along operational RR lines from each hex."""
 
 
 def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
-    """Return the RR lines of a side on a drawn board, as far as they are operational."""
+    """Return the operational RR lines of a side on a drawn board."""
     view, board, side = facts.view, facts.view.board, around.side
     whose_railway = operational_of(view)
     railway_over = rail_over(facts)
@@ -255,9 +270,9 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
 
 
 class SideBoard:
-    """What is in the hexes of a drawn board and on their hexsides, as a side finds it, each by its number.
+    """The hexes and hexsides of a drawn board as a side finds them, each by its number.
 
-    for_side: the few hexsides that are another thing for each side.
+    `for_side`: the few hexsides that differ between the sides.
     """
 
     def __init__(self, facts: Gather, around: SideField, railways: BoardRailways) -> None:
@@ -276,14 +291,16 @@ class SideBoard:
         self._alike = dict[tuple[Value, ...], int]()
 
     def ground(self, place: str) -> Ground:
-        """Return what is in a hex."""
         control = self.around.side if place in self.around.friends else self.view.word("control", place)
         terrain = self.facts.word("terrain", place)
         operational = place in self.railways.linked.cost
         return (("terrain", terrain), ("operational", operational), ("control", control))
 
     def ground_of(self, at: int) -> int:
-        """Return the number of what is in a hex. at: the number of the hex."""
+        """Return the number of what is in a hex.
+
+        `at`: the number of the hex.
+        """
         place = self.layout.hexes[at]
         held = place in self.around.friends
         terrain = self._terrain_of(place)
@@ -297,7 +314,7 @@ class SideBoard:
         return self._alike[facts]
 
     def lies_for_side(self, name: str) -> Ground:
-        """Return what lies on one of the hexsides that are another thing for each side."""
+        """Return what lies on a hexside that differs between the sides."""
         words: dict[str, Any] = dict(self.hexsides.grounds.listed[self.hexsides.lies[name]])
         barrier = words.pop("barrier")
         words = beside_field_railways(words, name, self.railways.narrow, self.railways.built)
@@ -305,7 +322,10 @@ class SideBoard:
         return (("barrier", tuple(sorted(bars))), *words.items())
 
     def beside(self, at: int) -> Sequence[int]:
-        """Return the numbers of what lies on the hexsides around a hex. at: the number of the hex."""
+        """Return the numbers of what lies on the hexsides around a hex.
+
+        `at`: the number of the hex.
+        """
         kinds = self.hexsides.around.of(at)
         if at not in self._near_own:
             return kinds
@@ -314,7 +334,7 @@ class SideBoard:
 
 
 _BOARDS: Memo[str, SupplyMap] = Memo()
-"""The lines of each side over a drawn board."""
+"""The maps of a drawn board by side."""
 
 
 def compile_board(facts: Gather, around: SideField) -> SupplyMap:
@@ -345,11 +365,11 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
 
 
 _HEXSIDES: Memo[None, Hexsides] = Memo()
-"""What lies on the hexsides of the board."""
+"""The hexsides of the board."""
 
 
 class _HexsideNumbers:
-    """Numbers what lies on the hexsides of a drawn board: alike hexsides are worked out once."""
+    """Numbers what lies on the hexsides of a drawn board; hexsides with equal facts are evaluated once."""
 
     def __init__(self, facts: Gather, grounds: Numbered[Ground]) -> None:
         self.facts = facts
@@ -359,7 +379,6 @@ class _HexsideNumbers:
         self._silent: int | None = None
 
     def number(self, name: str) -> int:
-        """Return the number of what lies on a hexside."""
         facts = [fact_of(name) for fact_of in self._tracks]
         stated = tuple([fact.value for fact in facts if fact is not None])
         if name == BRIDGE or len(stated) < len(facts):
@@ -369,7 +388,7 @@ class _HexsideNumbers:
         return self._alike[stated]
 
     def number_unknown(self, name: str) -> int:
-        """Return the number of an unknown hexside: the same for all, if silence means something of each track."""
+        """Return the number of an unknown hexside, the same for all if every track gives silence a meaning."""
         if self._silent is None:
             number = self.number(name)
             if any(self.facts.view.fact(track, name) is None for track in ON_HEXSIDES):
@@ -378,13 +397,14 @@ class _HexsideNumbers:
         return self._silent
 
     def _ground(self, name: str) -> Ground:
-        """Return what lies on a hexside."""
         across = between(self.facts, *name.split("|"))
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
 
 
 def _read_hexsides(facts: Gather) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board, for both sides alike, each numbered as it is looked up."""
+    """Return what lies on the hexsides of a drawn board, alike for both sides; a hexside is numbered when first looked
+    up.
+    """
     view = facts.view
     layout = view.board.layout
 
@@ -410,12 +430,13 @@ def _read_hexsides(facts: Gather) -> Hexsides:
 
 
 _GROUNDS: Memo[str, SupplyGround] = Memo()
-"""The ground of the supply lines of each side."""
+"""The supply ground by side."""
 
 
 def supply_ground(view: View, side: str) -> SupplyGround:
-    """Return the ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a
-    paper map, with who stands where. Raises MissingFacts for what must be known to tell that.
+    """Return the ground of a side's supply lines, prepared once for a view.
+
+    Raises MissingFacts if a fact that decides the positions of units is not stated.
     """
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -431,8 +452,6 @@ def supply_ground(view: View, side: str) -> SupplyGround:
 
 
 class _TypedNetwork:
-    """What is typed of a paper map, as a side finds it."""
-
     def __init__(self, facts: Gather, around: SideField) -> None:
         view, side = facts.view, around.side
         self.view = view
@@ -441,7 +460,7 @@ class _TypedNetwork:
         self.built = field_railways(view, side)
         self.fields = [left_of_field_railway(line.hexes, around.enemies) for line in self.built]
         narrow = frozenset[str]().union(*map(hexsides_of, self.fields))
-        self.network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
+        self.network = Network(view, NETWORK, side, begins, built=narrow, beyond=_MAX_HEXES_OFF_NETWORK)
         wet = any(GREAT_RIVERS & view.words("barrier", over) for over in sorted(self.network.sides))
         wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(self.network.ways))
         self.when = _read_conditions(facts) if wet else Conditions()
@@ -449,19 +468,20 @@ class _TypedNetwork:
         self.railway = lines.link()
         self.loc = lines._replace(closed=around.closed).link(self.railway)
         self.onward = defaultdict[str, list[str]](list)
-        """From the map edge, along the LOCs."""
+        """By hex, the next hexes along the LOCs, away from the map edge."""
         for there, here in self.loc.stated.before.items():
             self.onward[here].append(there)
 
     def ground(self) -> SupplyGround:
-        """Return the typed network for the side, with its units on it."""
         deployed = {hex: hexes[0] for hexes in self.fields for hex in hexes[1:]}
         maps = self.supply_map(), self.supply_map(possible=True)
         return SupplyGround(self.around, self.network, *maps, self.railway, self.loc, deployed)
 
     def supply_map(self, *, possible: bool = False) -> SupplyMap:
-        """Return the network as it is certain to be. possible: as it may be: where RR lines are linked that are cut, the
-        terrain is clear and the side holds Pillau, where the contrary is not stated.
+        """Return the network with only what is certain.
+
+        `possible`: whether to take what is not stated at its best: RR lines that may be linked although they are cut,
+        clear terrain, and Pillau held by the side.
         """
         view, around, network, railway = self.view, self.around, self.network, self.railway
         linked = railway.linked.union(railway.doubtful if possible else ())
@@ -492,16 +512,20 @@ class _TypedNetwork:
 
 
 def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
-    """Return the hexes to which RR lines lead from a hex, operational or not. near: the hexes adjacent to it that
-    count.
+    """Return the hexes to which RR lines lead from a hex, operational or not.
+
+    `near`: the adjacent hexes to look at.
     """
     return (there for there in near if between(view, hex, there).word("rail") in RAILS)
 
 
 def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: TracedLine) -> Iterator[Ask]:
-    """Yield the facts on which it turns whether there is a line over ground that is possible: terrain where it enters a
-    hex neither by rail nor by road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line
-    is linked. railways: those that count.
+    """Yield the facts that decide whether a line over possible ground exists.
+
+    These are the terrain of hexes entered neither by rail nor by road, the holder of Pillau if the line crosses the
+    strait there (14.1.1), and whether its RR line is linked.
+
+    `railways`: the typed RR lines that count.
     """
     tracks, hexes = view.game.tracks, line.hexes
     for here, there in pairwise(hexes):
@@ -517,8 +541,11 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Tra
 
 
 def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
-    """Return whether a stretch of an RR line leads on to a friendly map edge that is cut, or open to a LOC only through
-    an EZOC. hex: of that stretch (14.2.1a).
+    """Return the question whether an RR line leads on to a friendly map edge.
+
+    It is asked of a stretch that is cut off, or that is open to a LOC only through an EZOC (14.2.1a).
+
+    `hex`: a hex of the stretch.
     """
     if hex in ground.railway.doubtful:
         title = f"does the RR line at {hex}, cut off as it is, lead on to a friendly map edge"
@@ -528,17 +555,16 @@ def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
 
 
 def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") -> Ask:
-    """Return whether there is something that only the player can see on his map. title: what; more: how else it can be
-    answered.
+    """Return a question that only the player can answer from his map.
+
+    `more`: another way to answer it.
     """
     how = view.game.track(track).how_to_state(unit.id, False)
     return msgspec.structs.replace(ask_for_fact(view.game.track(track), unit.id), title=title, how=f"{how}{more}")
 
 
 def grant_links(view: View, ground: SupplyGround, hexes: Iterable[str], railways: Railway) -> None:
-    """Say of which typed RR hexes it is taken for granted that a line links them to a friendly map edge, or works
-    there.
-    """
+    """Report which typed RR hexes are presumed to be linked to a friendly map edge, or to be operational."""
     side = ground.around.side
     begun = [ground.deployed.get(hex, hex) for hex in hexes]
     granted = [hex for hex in begun if hex in railways.granted]
@@ -555,10 +581,13 @@ def grant_links(view: View, ground: SupplyGround, hexes: Iterable[str], railways
 
 
 def bars_across(view: View, side: str, over: str, features: Collection[str], *, unstated: str = "") -> frozenset[str]:
-    """Return what lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, but for
-    the Central Powers while they control Pillau.
+    """Return the features of a hexside that matter to a side's supply lines.
 
-    unstated: the side that is taken to control Pillau where that is not stated. Rule: 14.1.1b
+    At Pillau that is the sea, whatever is typed, except for the Central Powers while they control Pillau.
+
+    `unstated`: the side presumed to control Pillau if that is not stated.
+
+    Rule: 14.1.1b
     """
     if over != FERRY:
         return frozenset(features)
@@ -568,8 +597,6 @@ def bars_across(view: View, side: str, over: str, features: Collection[str], *, 
 
 
 def _find_holder_of_pillau(view: View) -> str:
-    """Return the side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of
-    the hex.
-    """
+    """Return the side of the units in Pillau, else the side stated to control it, or ""."""
     held = {view.side_of(unit.id) for unit in view.stack(PILLAU)} - {""}
     return next(iter(held), view.word("control", PILLAU))

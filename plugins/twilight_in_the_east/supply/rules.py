@@ -1,4 +1,5 @@
-"""What a supply line costs and where it may pass, and what a source gives along it (14.1 to 14.4).
+"""The cost of supply lines, the ground that they may pass, and the supply that a source gives along them (14.1 to
+14.4).
 
 Costs count in quarters of a hex.
 """
@@ -26,11 +27,11 @@ from ..terms import GREAT_RIVERS
 
 SupplyState = Literal["in", "low", "out"]
 HEX = 4
-"""Steps of cost to a hex."""
+"""The cost of one hex, in quarters of a hex."""
 
 ROADS = frozenset({"road", "primary-road", "secondary-road"})
-MORE = {"rough": HEX // 2, "mountain": HEX, "wetlands": HEX}
-"""What terrain costs besides, without a road."""
+EXTRA_COSTS = {"rough": HEX // 2, "mountain": HEX, "wetlands": HEX}
+"""The extra cost of terrain without a road."""
 WORST: Mapping[str, Value] = {
     "terrain": "high-mountain",
     "barrier": ("lake",),
@@ -41,7 +42,7 @@ WORST: Mapping[str, Value] = {
     "map-edge": "none",
     "station": False,
 }
-"""The value of a fact that is worst for lines."""
+"""By track, the value that is worst for lines."""
 BEST: Mapping[str, Value] = {
     "terrain": "clear",
     "barrier": (),
@@ -49,16 +50,20 @@ BEST: Mapping[str, Value] = {
     "road": "primary-road",
     "crossing": "bridge",
 }
-"""The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
+"""By track, the value that is best for lines; for operational RR hexes, map edges and control it is the own side."""
 RR_IN_SUPPLY = 3
 RR_LOW = 6
 RR_LINE = "RR line"
-"""The kind of a source that is a railway."""
+"""The kind of source that is a railway."""
 
 
 def bars_of_step(terrain: str, barrier: Collection[str], *, crossed: bool) -> Iterator[Clause]:
-    """Yield what blocks a supply line into a hex. terrain: of the hex; barrier: on the hexside; crossed: whether a bridge,
-    a ferry, a roadway or an RR line leads over it. Rule: 14.1.1
+    """Yield what blocks a supply line into a hex.
+
+    `barrier`: the features of the hexside.
+    `crossed`: whether a bridge, a ferry, a road or an RR line leads over the hexside.
+
+    Rule: 14.1.1
     """
     yield terrain == "sea" or CLOSED & set(barrier), "14.1.1", "a lake or sea blocks it"
     yield terrain == "high-mountain", "14.1.1", "a High Mountain hex blocks it"
@@ -77,10 +82,12 @@ def step_cost(
     freeze: bool,
     flooded: bool,
 ) -> Cost | str:
-    """Return what it costs to trace a supply line into a hex, or why it cannot be traced there.
+    """Return the cost of tracing a supply line into a hex, or why it cannot be traced there.
 
-    barrier, rail, road, crossing: on the hexside; operational: whether an RR line is friendly and operational in both
-    hexes; flooded: High Water or Autumn under the Grand Campaign rules.
+    `barrier`, `rail`, `road`, `crossing`: what lies on the hexside.
+    `operational`: whether an RR line is friendly and operational in both hexes.
+    `flooded`: whether it is High Water or Autumn under the Grand Campaign rules.
+
     Rule: 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
     """
     by_road = road in ROADS
@@ -94,7 +101,7 @@ def step_cost(
     why = "by road" if by_road else terrain
     if not by_road:
         if not (terrain == "wetlands" and freeze):
-            cost += MORE.get(terrain, 0)
+            cost += EXTRA_COSTS.get(terrain, 0)
         if "ridge" in barrier:
             cost += HEX
             why = f"{why}, Mountain Ridge"
@@ -105,14 +112,20 @@ def step_cost(
 
 
 def is_flooded(weather: str, turn: int, *, campaign: bool) -> bool:
-    """Return whether great rivers cost supply lines a hex more: in High Water and Autumn, in the Grand Campaign only.
+    """Return whether great rivers cost a hex more: in High Water and Autumn of the Grand Campaign.
+
     Rule: 14.1.2f
     """
     return campaign and (weather == "high-water" or not is_summer(turn))
 
 
 def within(cost: int, hexes: int, reading: str) -> bool:
-    """Return whether a line of this cost lies within a range. reading: ruling supply-rounding. Rule: 14.1, 4.6"""
+    """Return whether a line of a cost lies within a range.
+
+    `reading`: ruling supply-rounding.
+
+    Rule: 14.1, 4.6
+    """
     length = Fraction(cost, HEX)
     return half_up(length) <= hexes if reading == "half-up" else length <= hexes
 
@@ -120,18 +133,23 @@ def within(cost: int, hexes: int, reading: str) -> bool:
 def connected_railway(edges: Collection[str], closed: Collection[str], rails: Mapping[str, Sequence[str]]) -> CostField:
     """Return the RR hexes that a contiguous line links to a friendly map edge, and how.
 
-    edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs
-    close; rails: to which hexes an operational RR line leads from each.
+    `edges`: operational RR hexes at a friendly map edge.
+    `closed`: hexes that enemies occupy and, for a depot's LOC, hexes that EZOCs close.
+    `rails`: by hex, the next hexes along operational RR lines.
+
     Rule: 14.2.1a
     """
     return radius(sorted(edges), None, rails.__getitem__, closed=closed)
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
-    """Return the ranges of a source in hexes: normal, and Extended Mode, in which a depot gives full supply, a Corps
-    Train Low Supply; of an RR line In Supply within three hexes, then Low Supply.
+    """Return the ranges of a source: In Supply within the first, then what it gives within the second.
 
-    kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
+    The second is Extended Mode for a depot (In Supply) and a Corps Train (Low Supply), and Low Supply from an RR line.
+
+    `kind`: the arm of the supply unit, `RR_LINE` or "fortress".
+    `near`, `far`: the ranges in hexes; `far` is 0 if there is only one.
+
     Rule: 14.2.3, 14.4d
     """
     beyond = Range(far, "in" if kind.endswith("depot") else "low", kind != RR_LINE)
@@ -139,33 +157,35 @@ def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
 
 
 def near_and_far(source: LineSource) -> tuple[int, int]:
-    """Return the two ranges of a source, in hexes; 0 for none."""
+    """Return the two ranges of a source in hexes, each 0 if the source has none."""
     near, far = (*(range.hexes or 0 for range in source.ranges), 0, 0)[:2]
     return near, far
 
 
 def longest_range(source: LineSource) -> int:
-    """Return how far a source reaches in any of its modes, in hexes; 0 for one without ranges. No source here reaches
-    any distance.
+    """Return the longest range of a source in any mode, in hexes, or 0 if it has none.
+
+    No source of this game has an unlimited range.
     """
     return max((range.hexes for range in source.ranges if range.hexes is not None), default=0)
 
 
 def reach_for(source: LineSource, gives: Collection[str]) -> int | None:
-    """Return how far a source gives one of some states, in hexes; None if it never does."""
+    """Return the longest range in which a source gives one of some states, in hexes, or None if it gives none of them."""
     giving = [range for range in source.ranges if range.gives in gives]
     return max((range.hexes for range in giving if range.hexes is not None), default=None)
 
 
 def supply_from(source: LineSource, cost: int, reading: str) -> Range | None:
-    """Return the range in which a source serves at this cost in quarters of a hex, None if it is too far.
+    """Return the range in which a source serves at a cost, or None if the unit is too far.
+
     Rule: 14.2.3, 14.4d
     """
     return source.at(lambda hexes: within(cost, hexes, reading))
 
 
 class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a source reaches, and the length of its line."""
+    """A source's ranges, and the length of its line."""
 
     source: Name
     kind: Annotated[str, note("corps-train, minor-depot, major-depot, fortress or RR line")]

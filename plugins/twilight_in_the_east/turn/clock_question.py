@@ -17,11 +17,11 @@ from assistant.util.texts import whole
 
 Front = Literal["north", "south"]
 FRONTS: Mapping[str, str] = {"north": "the Northern Front", "south": "the Southern Front", "both": "both fronts"}
-OTHER: Mapping[str, Front] = {"north": "south", "south": "north"}
+OTHER_FRONT: Mapping[str, Front] = {"north": "south", "south": "north"}
 HANDS = ("turn", "phasing", "phase", "weather")
 """The tracks of a clock."""
 OTHER_CLOCK = "other-clock"
-"""The track of the clock of the other front, its values with spaces between."""
+"""Track: the clock of the other front, its values separated by spaces."""
 Clock = Mapping[str, Value | None]
 
 
@@ -128,7 +128,6 @@ def answer(
 
 
 def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
-    """Yield the changes that set the clocks of both fronts."""
     values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: _write_clock(other) or None}
     for track, value in values.items():
         change = changed(view, track, "", value, "5.1")
@@ -157,7 +156,7 @@ def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
 
 def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Iterator[Step]:
     text = "{front}: [turn:GT {turn}|game turn not stated][phase:, {phase}][side: of {side}]"
-    for front, clock in [(at, now)] if at == "both" else [(at, now), (OTHER[at], other)]:
+    for front, clock in [(at, now)] if at == "both" else [(at, now), (OTHER_FRONT[at], other)]:
         side = view.game.file.the_side(str(clock["phasing"])) if clock["phase"] and clock["phasing"] else ""
         yield step("5.1", text, front=FRONTS[front], turn=clock["turn"], phase=clock["phase"], side=side)
 

@@ -1,5 +1,6 @@
-"""The question `ezoc`: what enemy zones of control add to a move and which hexes they close (4.1.4, 9.3, 13.2), for
-maps of which the owner's chart is not entered.
+"""The question `ezoc`: what enemy zones of control add to a move, and the hexes that they close.
+
+It serves maps for which the owner's chart is not entered (4.1.4, 9.3, 13.2).
 """
 
 from __future__ import annotations
@@ -56,16 +57,14 @@ from .zones import note_areas_left_out
 
 
 def _may_be_road(view: View, here: str, there: str) -> bool:
-    """Return whether a road or RR line is stated to lead from hex to hex, or nothing is stated of either."""
+    """Return whether a road or RR line between two hexes is stated, or nothing is stated of either."""
     stated = [view.fact(track, hexside(here, there)) for track in ("road", "rail")]
     words = {str(fact.value) for fact in stated if fact}
     return not words or not words.isdisjoint((*ROADS, *RAILS))
 
 
 def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
-    """Yield what to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR
-    line lies (8.1.4).
-    """
+    """Yield reminders about roads along a path, as far as the units in it are stated and a road may lie there (8.1.4)."""
     legs = [(here, there) for here, there in pairwise(path) if _may_be_road(judge.facts.view, here, there)]
     if not judge.party.alone and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
@@ -81,7 +80,7 @@ def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
 
 
 class EzocParameters(Parameters, frozen=True):
-    """A move to be looked at."""
+    """A move through enemy zones, as it is asked about."""
 
     units: Annotated[tuple[UnitName, ...], note("units that move together, from one hex")]
     way: Annotated[Way, note("the hexes that the units enter, in order")]
@@ -132,7 +131,8 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
 def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     """Return the report on a way: what each hex adds, and what closes it.
 
-    Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
+    Raises MissingFacts if facts of units near the way are not stated, InputError if the way or the units are not
+    possible.
     """
     moving = _gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
@@ -179,8 +179,10 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
 
 
 def _find_units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
-    """Return the artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace
-    (9.5, 9.8). arms: of the units that move.
+    """Return the artillery and Corps Trains that combat units leave alone in an EZOC, so that they must displace (9.5,
+    9.8).
+
+    `arms`: the arms of the moving units.
     """
     if arms.isdisjoint(COMBAT_ARMS):
         return []
@@ -192,7 +194,7 @@ def _find_units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[s
 
 
 def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
-    """Return what keeps units from spending Movement Points on a move, whatever lies there."""
+    """Return what keeps units from spending Movement Points on any move."""
     for unit in moving:
         rule, why = bar_of_marker(facts, unit)
         if why:
@@ -203,8 +205,12 @@ def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
 def _walk_along(
     judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: HexBar | None
 ) -> list[EzocHex]:
-    """Return what each hex of a way adds, and what closes it. judge: of the steps; path: with the hex where the units
-    stand; grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
+    """Return what each hex of a way adds, and what closes it.
+
+    `judge`: the judge of the steps.
+    `path`: the hexes of the way, with the starting hex.
+    `grounds`: the given Movement Points for the ground of each hex.
+    `held`: what keeps the units from moving at all.
     """
     hexes = list[EzocHex]()
     entered = False
@@ -224,7 +230,10 @@ def _walk_along(
 
 
 def _gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
-    """Return the units that move. Raises InputError if they start apart or the way leads nowhere."""
+    """Return the units that move.
+
+    Raises InputError if they start in different hexes or the way has no hexes.
+    """
     moving = units_together(view, parameters.units, parameters.way)
     if parameters.prepared is not None and parameters.prepared not in view.board.neighbours(parameters.way[-1]):
         raise InputError(
@@ -243,8 +252,10 @@ def _measure_spending(
     points: Fraction,
     parameters: EzocParameters,
 ) -> tuple[MovementSpending, ...]:
-    """Return what each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of
-    an arm that places one (8.4.1). spent: without the marker.
+    """Return what each unit has then spent in the phase, with its marker if its arm uses one (8.4.1).
+
+    `before`: the points that each unit has spent before.
+    `points`: the points of the move.
     """
     together = tuple(unit.id for unit in moving)
     each = list[MovementSpending]()
@@ -262,7 +273,10 @@ def _measure_spending(
 
 
 def _choose_verdict(result: EzocResult, untimely: str) -> Verdict:
-    """Return the answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
+    """Return the answer in a line.
+
+    `untimely`: why the side spends no Movement Points now, or "" if it may.
+    """
     closed = next((hex for hex in result.hexes if hex.barred), None)
     if closed:
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
@@ -292,7 +306,6 @@ def _choose_verdict(result: EzocResult, untimely: str) -> Verdict:
 
 
 def _hexes_part(result: EzocResult) -> Part:
-    """Return the hexes in order, in words."""
     steps = []
     for hex in result.hexes:
         text = "{hex}: [is_closed:closed, {why}][costs:+{extra}, {why}][is_free:no EZOC cost][is_priced: (ground {ground})]"
@@ -309,9 +322,7 @@ def _hexes_part(result: EzocResult) -> Part:
 
 
 def _draw_way(view: View, report: Report[EzocResult]) -> Sketch:
-    """Return the way, what EZOCs and the ground add up to in each hex, the first hex that is closed, and the enemy's
-    zones.
-    """
+    """Return a picture of the way: costs in each hex, the first closed hex, and enemy zones."""
     result = report.shown
     side = side_at(view, report.shown.at)
     open_ones = list(takewhile(lambda hex: not hex.barred, result.hexes))
@@ -332,7 +343,7 @@ def _draw_way(view: View, report: Report[EzocResult]) -> Sketch:
 
 
 def _format_cost(hex: EzocHex) -> str:
-    """Return what a hex costs, in a few characters: what EZOCs add, and what the ground costs where that is given."""
+    """Return the costs of a hex in a few characters: what EZOCs add, and the ground if it is given."""
     return step("", "{ground}+{extra}" if hex.ground is not None else "+{extra}", hex).text
 
 

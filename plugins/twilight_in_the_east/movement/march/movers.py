@@ -1,6 +1,4 @@
-"""Who goes from hex to hex on foot: units that start together, and what keeps them from moving wherever they would go
-(3.3.5, 8.1, 8.2.7, 8.4, 12.1).
-"""
+"""The units that march together on foot, and what keeps them from moving at all (3.3.5, 8.1, 8.2.7, 8.4, 12.1)."""
 
 from __future__ import annotations
 
@@ -15,18 +13,21 @@ from ...forces.movement_points import bar_of_mover
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 
-ASIDE = {
+QUESTIONS_OF_CAVALRY = {
     "reacts": "the question cavalry is about its reaction to a move",
     "retires": "the question cavalry is about its retirement",
 }
-"""Which question judges cavalry that steps aside, by what it does."""
+"""The reference to the question about cavalry, by what it does."""
 MAX_WAY_HEXES = 200
-"""The hexes of a way, more than any march enters."""
+"""The maximum number of hexes of a way, more than any march enters."""
 
 
 def never_on_foot(facts: Gather, unit: Unit) -> Step | None:
-    """Return what a unit is that never goes from hex to hex on foot, a fortress unit, a depot or another unit that moves
-    by rail alone; None for any other. Rule: 3.3.4a, 8.2.7, 12.1
+    """Return what a unit is that never moves on foot, or None for any other unit.
+
+    Such are fortress units, depots and other units that move only by rail.
+
+    Rule: 3.3.4a, 8.2.7, 12.1
     """
     arm = facts.word("arm", unit.id)
     clauses = (
@@ -42,24 +43,22 @@ def never_on_foot(facts: Gather, unit: Unit) -> Step | None:
 
 
 def _find_question(facts: Gather, unit: Unit) -> str:
-    """Return which question judges a unit that does not march now but may step aside, as cavalry does while the enemy
-    moves and after the combats; "" for any other.
-    """
+    """Return a reference to the question for cavalry that may react or retire now, or "" for any other unit."""
     if facts.word("arm", unit.id) != "cavalry":
         return ""
     reacts = phase_of(facts.view) in MOVEMENT_PHASES
     untimely = why_no_reaction(facts.view, side_of(facts, unit)) if reacts else why_no_retirement(facts.view)
-    return "" if untimely else ASIDE["reacts" if reacts else "retires"]
+    return "" if untimely else QUESTIONS_OF_CAVALRY["reacts" if reacts else "retires"]
 
 
 def steps_of_rail_mode(view: View, names: Iterable[str]) -> list[Step]:
-    """Return which units go nowhere on foot as they are in Rail Mode, whatever way is named."""
+    """Return the units that cannot move on foot because they are in Rail Mode, whatever the way."""
     text = f"{{unit}} {IN_RAIL_MODE.text('spend')} (ask rail)"
     return [step(IN_RAIL_MODE.rule, text, unit=name) for name in names if view.flag("entrained", name)]
 
 
 def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
-    """Return what keeps some units from moving whatever lies around them; only the first for each."""
+    """Return what keeps units from moving at all, only the first reason for each."""
     reasons = list[Step]()
     for unit in moving:
         never = never_on_foot(facts, unit)
@@ -72,8 +71,9 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
 
 
 def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
-    """Return why some units do not move in this phase: their side spends no Movement Points. Cavalry that may step
-    aside is judged by another question, which is named.
+    """Return why units do not move in this phase: their side spends no Movement Points.
+
+    For cavalry that may react or retire the question about that is named.
     """
     untimely = dict[str, str]()
     for unit in moving:
@@ -85,16 +85,18 @@ def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
 
 
 def verdict_of_standing(named: Sequence[str], reasons: Sequence[Step]) -> str:
-    """Return the verdict on units that stay for some reasons, to be filled in, so that it names them once. named: what
-    the answer calls them.
+    """Return the template of the verdict on units that stay, so that it names them once.
+
+    `named`: the names of the units in the answer.
     """
     says_who = any(reasons[0].text.startswith(f"{name} ") for name in named)
     return "{why}" if says_who else "{who} cannot move: {why}"
 
 
 def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
-    """Return the units that start together. Raises InputError if they do not stand in one hex of the map, or are not of
-    one side.
+    """Return the units that start together.
+
+    Raises InputError if they are not in one hex of the map, or not of one side.
     """
     if not names:
         raise InputError("units: no unit is named", hint="name the units that move")
@@ -114,8 +116,9 @@ def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
 
 
 def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list[Unit]:
-    """Return the units that go together along a way. Raises InputError as `units_in_one_hex`, and if the way leads
-    nowhere.
+    """Return the units that go together along a way.
+
+    Raises InputError as `units_in_one_hex`, and if the way is not possible.
     """
     if len(way) > MAX_WAY_HEXES:
         raise InputError(f"way: {len(way)} hexes are more than any march enters", hint=f"at most {MAX_WAY_HEXES}")
@@ -125,8 +128,9 @@ def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list
 
 
 def arm_on_foot(facts: Gather, unit: Unit) -> str:
-    """Return the arm of a unit that moves. Raises InputError for what does not move from hex to hex: fortress units,
-    depots.
+    """Return the arm of a unit that moves.
+
+    Raises InputError if it never moves on foot, such as a fortress unit or a depot.
     """
     if never := never_on_foot(facts, unit):
         raise InputError(f"units: {unit.id} is {never.text} ({never.rule})")

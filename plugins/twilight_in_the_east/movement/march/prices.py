@@ -1,5 +1,6 @@
-"""What the ground of a march costs, step by step: of a way, for which what is missing is asked for, or of the whole
-map, compiled into kinds of steps that are priced once (8.1.1).
+"""The cost of the ground of a march, step by step (8.1.1).
+
+It is priced for one way, asking for missing facts, or for the whole map, compiled into kinds of steps.
 """
 
 from __future__ import annotations
@@ -23,16 +24,18 @@ from ...ground.hexsides import BRIDGE, between, why_closed
 from ...terms import HALF_HEXES
 
 Prices = Callable[[str, str], Price]
-"""What the ground between a hex and the next one costs."""
+"""Returns the price of the ground between two adjacent hexes."""
 ON_HEXSIDES = ("barrier", "crossing", "causeway", "road", "rail")
-"""The tracks that say what lies on a hexside."""
+"""The tracks of hexsides."""
 TO_SPURS = frozenset({"ferry", "pontoon"})
-"""What a spur may lead to, so that roads beyond the hexside count."""
+"""Crossings to which a spur may lead, so that roads beyond the hexside count."""
 
 
 def prices_of_way(facts: Gather, chart: Chart) -> Prices:
-    """Return the prices of the steps of a way: what they rest on and is not stated is asked for; that nothing lies on a
-    hexside of which nothing is stated, and no road leads over it, is taken for granted.
+    """Return the prices of the steps of a way.
+
+    Missing facts that a price needs are asked for. A hexside of which nothing is stated is presumed bare, without a
+    road.
     """
 
     def price(here: str, there: str) -> Price:
@@ -53,7 +56,7 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
 
 
 def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
-    """Raise InputError for Movement Points that are not one figure for each hex, or none that a hex may cost."""
+    """Raise InputError if the Movement Points are not one possible figure for each hex."""
     if ground and len(ground) != len(way):
         what = f"ground: the number of costs, {len(ground)}, is not that of the hexes, {len(way)}"
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
@@ -63,14 +66,14 @@ def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
 
 
 def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
-    """Return the prices of the steps of a way that a player has read off his chart, by road or not."""
+    """Return the prices that a player has read off his chart, the same with and without a road."""
     steps = zip(pairwise(line), ground, strict=True)
     costs: dict[tuple[str, ...], Price] = {hexes: Price(int(Fraction(points) * STEP)) for hexes, points in steps}
     return lambda *hexes: costs[hexes]
 
 
 def find_crossing(view: View, here: str, there: str) -> Crossing:
-    """Return what kind of step leads from a hex into the next one."""
+    """Return the kind of the step between two adjacent hexes."""
     return Crossing(lying(view, here), lying_over(view, here, there), lying(view, there))
 
 
@@ -79,15 +82,13 @@ class Across(NamedTuple):
 
     kind: int
     shut: str
-    """What stops everybody, in words, but for what the chart prohibits."""
+    """What stops all units, in words, except prohibitions of the chart."""
     causeway: bool
-    """Whether it leads over one."""
+    """Whether the step crosses a causeway."""
 
 
 class Kinds(NamedTuple):
-    """The steps of the map, compiled into kinds, and what is known of each kind, by its number: what it is, and its
-    price with what a report says of it besides.
-    """
+    """The steps of the map compiled into kinds; `across` and `prices` hold what was worked out of each, by number."""
 
     crossings: Crossings
     across: dict[int, Across]
@@ -95,12 +96,13 @@ class Kinds(NamedTuple):
 
 
 _KINDS: Memo[None, Kinds] = Memo()
-"""The kinds of the steps of the map."""
+"""The kinds of steps of the map."""
 
 
 def _read_kinds(view: View) -> Kinds:
-    """Return the kinds of the steps of the map, once for a view: what is not stated of a hexside is nothing, and
-    terrain that is not stated has no price.
+    """Return the kinds of the steps of the map, once for a view.
+
+    An unstated hexside counts as bare; unstated terrain has no price.
     """
 
     def compiled(known: Kinds | None, apart: Divergence) -> Kinds:
@@ -115,8 +117,9 @@ def _read_kinds(view: View) -> Kinds:
 
 
 class MapGround:
-    """What lies in the hexes of the map and on their hexsides, each by its number. Alike hexsides are worked out once,
-    but for those where it matters what lies in the hexes or around them.
+    """The hexes of the map and their hexsides, each by the number of its kind.
+
+    Hexsides with the same facts are worked out once, unless the hexes on either side matter too.
     """
 
     def __init__(self, view: View, grounds: Numbered[Ground]) -> None:
@@ -143,7 +146,10 @@ class MapGround:
         self._alike = dict[tuple[Value | None, ...], int]()
 
     def beside(self, at: int) -> list[int]:
-        """Return the numbers of what lies on the hexsides around a hex. at: the number of the hex."""
+        """Return the numbers of what lies on the hexsides around a hex.
+
+        `at`: the number of the hex.
+        """
         layout = self.layout
         numbers = list[int]()
         for other, name in zip(layout.around.of(at), layout.hexsides.of(at), strict=True):
@@ -155,7 +161,9 @@ class MapGround:
         return numbers
 
     def _number(self, here: str, there: str, facts: tuple[Value | None, ...]) -> int:
-        """Return the number of what lies between a hex and the next one, noted for hexsides of which the same is said."""
+        """Return the number of what lies between two hexes, kept for other hexsides with the same facts if only these
+        matter.
+        """
         ground = lying_over(self.view, here, there)
         number = self.grounds[ground]
         words = dict[str, Any](ground)
@@ -165,7 +173,7 @@ class MapGround:
 
 
 class PricedMap:
-    """The prices of all steps of the map, each kind priced once for all views in which the chart says the same."""
+    """The prices of all steps of the map; each kind is priced once for all views with the same chart."""
 
     def __init__(self, view: View, chart: Chart) -> None:
         self._view = view
@@ -179,15 +187,15 @@ class PricedMap:
             return fact.value if fact else ""
 
         self.countries = Worked[str, Value](read_country)
-        """By hex, the country in which it lies, "" if it is not stated."""
+        """By hex, its country, or "" if it is not stated."""
 
     @property
     def lacking(self) -> bool:
-        """Whether a cell of the chart is missing, which is asked for."""
+        """Whether a missing cell of the chart was asked for."""
         return bool(self._chart.lacking)
 
     def across(self, here: str, there: str) -> Across:
-        """Return the kind of the step from a hex into the next."""
+        """Return the kind of the step between two adjacent hexes."""
         crossings = self._kinds.crossings
         ways = self._by_hex.get(here)
         if ways is None:
@@ -201,7 +209,6 @@ class PricedMap:
         return known
 
     def price(self, kind: int) -> Price:
-        """Return what a kind of step costs."""
         known = self._kinds.prices.get(kind)
         if known is None:
             known = self._view.premises.note(lambda: self._chart.price(self._kinds.crossings.kinds[kind]))

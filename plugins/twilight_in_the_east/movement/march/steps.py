@@ -1,5 +1,6 @@
-"""The step of a march from a hex into the next: what bars it, and what it costs, the ground and the zones apart. One
-judge for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
+"""One step of a march: what bars it, and its cost for the ground and for zones.
+
+It is judged alike for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ V = TypeVar("V")
 
 
 class Paid(msgspec.Struct, frozen=True):
-    """What a part of the ground costs."""
+    """The cost of a part of the ground."""
 
     what: Annotated[
         str, note("a feature of the Terrain Effects Chart, or a friend in the hex that makes its road dearer")
@@ -67,7 +68,7 @@ class Paid(msgspec.Struct, frozen=True):
 
 
 class Stepped(EnteredHex, frozen=True, kw_only=True):
-    """A hex that units enter. Its cost is in halves of a Movement Point."""
+    """A hex that units enter; its cost is in halves of a Movement Point."""
 
     ground: Annotated[Fraction, note("Movement Points for the ground")]
     zones: Annotated[int, note("Movement Points that EZOCs add")] = 0
@@ -78,19 +79,19 @@ class Stepped(EnteredHex, frozen=True, kw_only=True):
         "ground"
     )
     made_of: Annotated[
-        tuple[Paid, ...], note("what the Movement Points for the ground are made of, empty if not known")
+        tuple[Paid, ...], note("the parts of the Movement Points for the ground, empty if not known")
     ] = ()
     why: Annotated[str, note("why EZOCs add Movement Points, empty if they add none")] = ""
     enters_zone: Annotated[bool, note("whether the units enter an EZOC from a hex outside any")] = False
 
     @property
     def points(self) -> Fraction:
-        """What it costs in all, in Movement Points, at most."""
+        """The whole cost, in Movement Points; units that are spared some pay less."""
         return Fraction(self.cost, STEP)
 
 
 CROSSING = "4.1.1a"
-"""The rule by which artillery and Corps Trains leave a hex as a combat unit begins to cross a great river into it."""
+"""The rule by which artillery and Corps Trains leave a hex when a combat unit begins to cross a great river into it."""
 
 
 class Party(msgspec.Struct, frozen=True):
@@ -101,24 +102,27 @@ class Party(msgspec.Struct, frozen=True):
     nations: frozenset[str]
     arms: frozenset[str]
     counter: bool = False
-    """Whether it is their Counter Movement Phase."""
+    """Whether it is the party's Counter Movement Phase."""
 
     @property
     def alone(self) -> bool:
-        """Whether it is one unit, which may use roads. Rule: 8.1.4, 8.1c"""
+        """Whether the party is one unit, which may use roads. Rule: 8.1.4, 8.1c"""
         return len(self.units) == 1
 
 
 def read_party(facts: Gather, units: Sequence[Unit], *, counter: bool) -> Party:
-    """Return units that make a step together, in plain values. counter: as in `Party`."""
+    """Return units that make a step together, in plain values."""
     nations = frozenset(facts.word("nation", unit.id) for unit in units)
     arms = frozenset(facts.word("arm", unit.id) for unit in units)
     return Party(tuple(units), side_of(facts, units[0]), nations, arms, counter)
 
 
 def bars_of_chart(price: Price, *, alone: bool) -> Iterator[Clause]:
-    """Yield what the chart prohibits to a unit, or to units that move together, which use no road. alone: whether it is
-    one unit. Rule: 8.1.1b, 8.1.4
+    """Yield why the chart prohibits a step to a unit, or to units that move together, which use no road.
+
+    `alone`: whether one unit moves.
+
+    Rule: 8.1.1b, 8.1.4
     """
     text = "the Terrain Effects Chart prohibits the move there, or the move back"
     yield price.prohibits(alone=True), "8.1.1", text
@@ -131,7 +135,10 @@ def bars_of_chart(price: Price, *, alone: bool) -> Iterator[Clause]:
 
 
 def steps_against_edge(view: View, hex: str) -> list[Step]:
-    """Return what keeps units in a hex from leaving the map over its edge. Rule: 1.2.2"""
+    """Return why units in a hex may not leave the map over its edge.
+
+    Rule: 1.2.2
+    """
     at_edge = is_at_edge(view, hex)
     clauses = (
         (not at_edge, "1.2.2", "{hex} does not lie at an edge of the map"),
@@ -145,8 +152,11 @@ def steps_against_edge(view: View, hex: str) -> list[Step]:
 
 
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:
-    """Return how many divisions, brigades and Asset Units some units are at a causeway. A Corps Train is like an Asset
-    Unit, or counts for nothing, by ruling causeway-trains. Rule: 8.1.6
+    """Return the number of divisions, brigades and Asset Units that some units are at a causeway.
+
+    A Corps Train counts as an Asset Unit or not at all, by ruling causeway-trains.
+
+    Rule: 8.1.6
     """
     trains = [unit for unit in units if facts.word("arm", unit.id) == "corps-train"]
     if facts.view.ruling("causeway-trains", bool(trains)) == "free":
@@ -163,8 +173,11 @@ CROSSED = ("divisions", "brigades", "assets")
 
 
 def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[int, int, int]:
-    """Return how many divisions, brigades and Asset Units have crossed a causeway in the phase once some units have,
-    too. Each unit counts once, however often it crosses. Rule: 8.1.6
+    """Return the number of divisions, brigades and Asset Units that have crossed a causeway in the phase after a step.
+
+    A unit counts once, however often it crosses.
+
+    Rule: 8.1.6
     """
     before = facts.amounts("crossed", over)
     crossed = {unit.id: pairwise(read_account(facts, unit.id).passed) for unit in units}
@@ -178,11 +191,11 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
 
 
 Onward = tuple[str, int]
-"""The hex that a step enters, and whether a zone was entered before."""
+"""The hex that a step enters, and 1 if a zone was entered before, else 0."""
 
 
 def touched(view: View, apart: Divergence) -> set[str]:
-    """Return the hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
+    """Return the hexes whose steps may change: units, zones and roads affect steps up to two hexes away."""
     hexes = {*apart.hexes}
     for _ in range(2):
         hexes = hexes.union(*map(view.board.neighbours, hexes))
@@ -190,8 +203,10 @@ def touched(view: View, apart: Divergence) -> set[str]:
 
 
 def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
-    """Return a table of steps by the hex that is left, of which those stay that are the same in the view `instead` of
-    which this one is. kind: of the party.
+    """Return a table of steps by the hex that is left, keeping those that are unchanged from the view that this one
+    replaces.
+
+    `kind`: the kind of the party.
     """
 
     def untouched(known: dict[str, dict[T, V]] | None, apart: Divergence) -> dict[str, dict[T, V]]:
@@ -205,13 +220,16 @@ def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], k
 
 
 _JUDGED: Memo[Hashable, dict[str, dict[Onward, Stepped | HexBar]]] = Memo()
-"""The steps that are judged, by the kind of the party."""
+"""The judged steps by the kind of the party."""
 _NOTED: Memo[Hashable, dict[str, dict[Onward, Noted]]] = Memo()
-"""What a report says of each of them besides."""
+"""The notes of each judged step for reports."""
 
 
 def _find_pin(facts: Gather, party: Party, here: str) -> HexBar | None:
-    """Return the markers that keep one of the units of a party in a hex. Rule: 6.4.4, 8.4.2"""
+    """Return what keeps one unit of a party in a hex: Prepared Attack markers that point at it.
+
+    Rule: 6.4.4, 8.4.2
+    """
     for unit in party.units if party.counter else ():
         enemies = pinning_enemies(facts, unit, here)
         text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
@@ -222,10 +240,13 @@ def _find_pin(facts: Gather, party: Party, here: str) -> HexBar | None:
 
 
 class Judge:
-    """Judges the steps of a party: what bars each, and what it costs.
+    """Judges the steps of a party: what bars each, and its cost.
 
-    around: the field as its side sees it; zones: those of enemies; prices: of the ground, None where another source has
-    them, or nothing is paid; on a map priced as a whole, equal steps are judged once.
+    On a map priced as a whole, equal steps are judged once.
+
+    `around`: the field as the party's side sees it.
+    `zones`: the enemy zones.
+    `prices`: the prices of the ground, or None if no ground is paid for here.
     """
 
     def __init__(
@@ -239,16 +260,16 @@ class Judge:
         self.map = prices if isinstance(prices, PricedMap) else None
         self.prices = None if isinstance(prices, PricedMap) else prices
         self.friends = cache(partial(friends_in, facts, party.units, party.side))
-        """Who of its side stands in a hex already."""
+        """The friends of the party in a hex."""
         self.bar_of_leaving_hex = cache(partial(_find_pin, facts, party))
-        """The enemies whose Prepared Attack markers keep the party in a hex."""
+        """The Prepared Attack markers that keep the party in a hex."""
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self.fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
         self.rumour = DUMMY in party.arms
         self.kept = [unit for unit in party.units if may_be_kept(facts, unit)]
         self.areas = areas_of(view, party.units)
         self.is_bound = any(self.areas.values())
-        """Whether the area of an army is stated, to which the party is bound near enemies."""
+        """Whether an area is stated that an army of the party may not leave near enemies."""
         self.exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         """Halves of a Movement Point in Movement Points."""
         self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
@@ -261,19 +282,22 @@ class Judge:
 
     @cached_property
     def kind(self) -> Hashable:
-        """All of the party on which it turns what its steps are, but for garrisons, markers and causeways."""
+        """All of the party that decides its steps, except garrisons, markers and causeways."""
         party = self.party
         areas = frozenset(self.areas.items())
         units = party.side, party.nations, party.arms, party.counter, party.alone
         return (*units, areas, self.fischer, self.zones.fled)
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
-        """Return the next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
+        """Return the next hex with its cost, or what bars it.
+
+        `entered`: 1 if a zone was entered before in the move.
+        """
         if self._may_hold:
             held = MarchStep(self, here, there).find_bar_to_some()
             if held:
                 return held
-        if self.map is None or there in self._own:  # where it stands itself, others find it as a friend
+        if self.map is None or there in self._own:  # other units would find the party there as friends
             return MarchStep(self, here, there, entered).judge()
         known = self._judged.get(here)
         onward = (there, entered)
@@ -284,9 +308,7 @@ class Judge:
         return known[onward]
 
     def _judge_for_all(self, step: MarchStep) -> Stepped | HexBar:
-        """Return a step that is judged, and known from then on if it is the same for all units like these and nothing
-        is missing.
-        """
+        """Judge a step, and keep the result if it holds for all units of this kind and no fact is missing."""
         judged, noted = self.facts.view.premises.note(step.judge)
         if not (step.over.causeway or isinstance(judged, NoWay) or (self.map and self.map.lacking)):
             onward = (step.there, step.entered)
@@ -297,8 +319,11 @@ class Judge:
 
 
 class MarchStep:
-    """A step of a march. by: judges those of the party that makes it; here: the hex that is left; there: the one that is
-    entered; entered: 1 if a zone was entered before in the move.
+    """A step of a march.
+
+    `by`: the judge of the party.
+    `here`, `there`: the hexes that are left and entered.
+    `entered`: 1 if a zone was entered before in the move.
     """
 
     def __init__(self, by: Judge, here: str, there: str, entered: int = 0) -> None:
@@ -309,14 +334,15 @@ class MarchStep:
         self.over = by.map.across(here, there) if by.map else self._read_over()
 
     def judged_by(self, by: Judge) -> MarchStep:
-        """Return the same step as another judge of the party sees it."""
+        """Return the same step for another judge of the party."""
         return MarchStep(by, self.here, self.there, self.entered)
 
-    # what lies on the way
+    # properties of the step
 
     def _read_over(self) -> Across:
-        """Return what lies on the way where not the whole map is priced: a chart that is read says itself what ground it
-        prohibits.
+        """Return what lies between the hexes, if the map is not priced as a whole.
+
+        With prices the chart itself says which ground it prohibits.
         """
         by, view = self.by, self.by.facts.view
         shut = (impassable if by.prices is None else why_closed)(between(view, self.here, self.there))
@@ -324,7 +350,9 @@ class MarchStep:
 
     @property
     def shut(self) -> str:
-        """What stops the party on the way, in words; nothing does over a causeway, or where it crosses at Pillau."""
+        """What stops the party between the hexes, in words; nothing does over a causeway, or where it crosses at
+        Pillau.
+        """
         by, nations, shut = self.by, self.by.party.nations, self.over.shut
         if not shut or self.over.causeway:
             return ""
@@ -334,7 +362,6 @@ class MarchStep:
 
     @property
     def is_romanian(self) -> bool:
-        """Whether the next hex lies in Romania."""
         known = self.by.map.countries[self.there] if self.by.map else self.by.facts.view.word("country", self.there)
         return known == ROMANIA
 
@@ -345,13 +372,17 @@ class MarchStep:
 
     @property
     def crosses_river(self) -> bool:
-        """Whether it leads over a great river."""
+        """Whether the step crosses a great river."""
         return bool(GREAT_RIVERS & between(self.by.facts.view, self.here, self.there).lies)
 
     @property
     def first_to_leave(self) -> str:
-        """The artillery and Corps Trains alone in the next hex, which leave it before a combat unit enters: as it comes
-        adjacent, or over a great river as it begins to cross; "" for none. Rule: 4.1.1a
+        """The artillery and Corps Trains that leave the next hex before a combat unit enters it, or "".
+
+        They are alone there. They leave when the combat unit becomes adjacent or, over a great river, when it begins to
+        cross.
+
+        Rule: 4.1.1a
         """
         if self.there not in self.by.zones.enemies or self.by.party.arms.isdisjoint(COMBAT_ARMS):
             return ""
@@ -363,54 +394,57 @@ class MarchStep:
 
     @property
     def holds_enemies(self) -> bool:
-        """Whether enemies, of whatever kind, stand in the next hex and do not leave it first. Rule: 8.0"""
+        """Whether any enemies are in the next hex and do not leave it first. Rule: 8.0"""
         return self.there in self.by.zones.enemies and not self.first_to_leave
 
     def _read_arms_there(self) -> set[str]:
-        """Return the arms of the units in the next hex."""
         facts = self.by.facts
         return {facts.word("arm", unit.id) for unit in facts.view.stack(self.there)}
 
     @property
     def army_outside(self) -> str:
-        """The army of the party outside whose area the next hex lies, adjacent to an enemy; "" for none."""
+        """The army of the party for which the next hex is adjacent to an enemy and outside its area, or ""."""
         near = self.by.around.next_to_enemy(self.there)
         kept = (army for army, own in self.by.areas.items() if kept_from_enemy(self.there, own, next_to_enemy=near))
         return next(kept, "")
 
     @property
     def garrison_kept(self) -> str:
-        """The Fortress Garrison that would leave its fortress or complex, "" for none."""
+        """The Fortress Garrison that would leave its fortress or complex, or ""."""
         units = self.by.garrisons
         kept = (unit.id for unit in units if not known_inside(self.by.facts, str(unit.place), self.there))
         return next(kept, "")
 
     @cached_property
     def among_zones(self) -> list[StepAmongZones]:
-        """It among enemy zones; where combat units in Rail Mode are friends in the next hex, also without them."""
-        by, every = self.by, self.by.zones.hexes
-        leaves = bool(self.entered) and self.here in every and self.there not in every
+        """The step among enemy zones; if combat units in Rail Mode are friends in the next hex, also a reading without
+        them.
+        """
+        by, in_zones = self.by, self.by.zones.hexes
+        leaves = bool(self.entered) and self.here in in_zones and self.there not in in_zones
         paid = leaves and by.facts.view.ruling("ezoc-leaving") == "once"
         friends, party = by.friends(self.there), by.party
         step = StepAmongZones(self.here, self.there, by.zones, friends, party.arms, party.counter, paid)
         return [step, step._replace(friends=replace(friends, combat=False))] if friends.by_rail else [step]
 
     def _choose(self, readings: Sequence[T]) -> T:
-        """Return of what the two readings of friends in Rail Mode come to the one by ruling, where they differ."""
+        """Return the result of the reading that the ruling on friends in Rail Mode names, if the two results differ."""
         counted, left_out = readings[0], readings[-1]
         same = counted == left_out
         return counted if same or self.by.facts.view.ruling("rail-mode-friend") == "counts" else left_out
 
-    # what bars it
+    # bars
 
     def find_bar_to_some(self) -> HexBar | None:
-        """Return what keeps some units of the party, where others may go."""
+        """Return what bars some units of the party, while others may go."""
         held = self.by.bar_of_leaving_hex(self.here) or self._first(self.bars_to_some())
         return held or (self._find_bar_of_dummy() if self.by.rumour else None)
 
     def find_bar_to_all(self) -> HexBar | None:
-        """Return what closes the next hex to all that are like the party: first what the map and the enemies in the hex
-        do, then zones, then the area of its army; at last that enemies leave the hex first.
+        """Return what bars the next hex to all units like the party.
+
+        The map and the enemies in the hex come first, then zones, the area of its army, and enemies that leave the hex
+        first.
         """
         entry = Entry(self.there, self.by.party.nations, self.holds_enemies, self.shut)
         closed = self._first(chain(bars_of_entry(entry), self.bars_of_map())) or self.find_bar_of_zones()
@@ -419,21 +453,24 @@ class MarchStep:
         return self._first(chain(self.bars_of_area(), self.bars_of_leaving()))
 
     def _first(self, clauses: Iterable[Clause]) -> HexBar | None:
-        """Return the first of some clauses that holds, with its figures."""
+        """Return the first clause that holds, with its figures."""
         for holds, rule, why in clauses:
             if holds:
                 return HexBar(rule, fill_from(why, self) if "{" in why else why)
         return None
 
     def bars_to_some(self) -> Iterator[Clause]:
-        """Yield what keeps some units of the party, where others may go. Rule: 12.4.1"""
+        """Yield why some units of the party may not go, while others may.
+
+        Rule: 12.4.1
+        """
         for unit in self.by.kept:
             yield leaves_eighth(self.by.facts, unit, self.there), KEEPS, format_reason_kept(unit.id)
         text = "{garrison_kept} is a Fortress Garrison and does not leave its fortress or complex"
         yield self.garrison_kept, "12.4.1", text
 
     def _find_bar_of_dummy(self) -> HexBar | None:
-        """Return what keeps dummies from the next hex: enemies near, and that their side does not control it."""
+        """Return what bars dummies from the next hex: enemies near, or that their side does not control it."""
         if self.there in self.by.around.enemies:
             return None
         near = self.by.around.next_to_enemy(self.there)
@@ -441,7 +478,7 @@ class MarchStep:
         return bar_of(bars_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near))
 
     def bars_of_map(self) -> Iterator[Clause]:
-        """Yield what the map closes besides to all that are like the party, but where enemies first leave the hex."""
+        """Yield what else of the map bars all units like the party, unless enemies first leave the hex."""
         if not self.first_to_leave:
             if self.over.causeway:
                 yield from self.bars_of_causeway()
@@ -451,38 +488,53 @@ class MarchStep:
                 yield from self.bars_of_fischer()
 
     def bars_of_causeway(self) -> Iterator[Clause]:
-        """Yield what closes a causeway to the party, which stands at its other end itself. Rule: 8.1.6"""
+        """Yield why the party may not cross a causeway.
+
+        Rule: 8.1.6
+        """
         controls = self.controlled
         yield not controls, "8.1.6", "its side does not control {there}, at the end of the causeway"
         counts = causeway_counts(self.by.facts, hexside(self.here, self.there), self.by.party.units)
         yield not fits_causeway(*counts), "8.1.6", "too many units would cross the causeway in this phase"
 
     def bars_of_romania(self) -> Iterator[Clause]:
-        """Yield what closes a hex in Romania. Rule: 1.2.2"""
+        """Yield why a hex in Romania is barred.
+
+        Rule: 1.2.2
+        """
         refused = self.by.facts.view.ruling("off-map-move") == "refused"
         yield refused, "1.2.2", "it lies in Romania, which is off the map"
 
     def bars_of_fischer(self) -> Iterator[Clause]:
-        """Yield what keeps the units of Fischer in their province; the half-hexes lead to the Box, where they may be.
+        """Yield why the units of Fischer may not leave their province.
+
+        The half-hexes are open: they lead to the Holding Box, where these units may be.
+
         Rule: 23.3
         """
         outside = self.there not in HALF_HEXES and is_outside_bukowina(self.by.facts.word("province", self.there))
         yield outside, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
 
     def find_bar_of_zones(self) -> HexBar | None:
-        """Return what enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
+        """Return what enemy zones bar; an EZOC does not bar a half-hex (23.4.1)."""
         zones = self.by.zones
         if self.there in HALF_HEXES or (self.there not in zones.hexes and self.there not in zones.strong):
             return None
         return self._choose([bar_of(reading.bars()) for reading in self.among_zones])
 
     def bars_of_area(self) -> Iterator[Clause]:
-        """Yield what closes a hex adjacent to enemies to an army. Rule: 6.3.1b"""
+        """Yield why an army may not enter a hex adjacent to enemies.
+
+        Rule: 6.3.1b
+        """
         outside = self.army_outside
         yield outside, "6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
 
     def bars_of_leaving(self) -> Iterator[Clause]:
-        """Yield that enemies leave the hex before it is entered. Rule: 4.1.1a"""
+        """Yield that enemies must leave the hex before it is entered.
+
+        Rule: 4.1.1a
+        """
         leaves = self.first_to_leave
         text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
         yield leaves and self.crosses_river, "4.1.1a", text
@@ -492,14 +544,14 @@ class MarchStep:
         yield guns, "9.5.1", text
         yield beside and not guns, "9.8.1", text
 
-    # what it costs
+    # costs
 
     def enter(self) -> Stepped | HexBar:
-        """Return the next hex with what it costs, or what bars it."""
+        """Return the next hex with its cost, or what bars it."""
         return self.by.enter(self.here, self.there, self.entered)
 
     def judge(self) -> Stepped | HexBar:
-        """Return it as it is for all that are like the party, if nothing holds some of its units."""
+        """Judge the step for all units like the party; bars to some of them are left out."""
         barred = self.find_bar_to_all()
         if barred and barred.rule != CROSSING:
             return barred
@@ -507,15 +559,19 @@ class MarchStep:
         return crossing if barred is None or isinstance(crossing, HexBar) else barred
 
     def begin(self, outcome: Stepped | HexBar) -> Stepped | None:
-        """Return the step that units begin and pay for: into a hex that they enter, or over a great river towards
-        artillery and Corps Trains, who make room only then; None for any other bar. outcome: as it is judged. Rule:
-        4.1.1a
+        """Return the step that units begin and pay for, or None if it is barred.
+
+        They also begin to cross a great river toward artillery and Corps Trains, which leave the hex only then.
+
+        `outcome`: the step as judged.
+
+        Rule: 4.1.1a
         """
         crossing = self.pay() if isinstance(outcome, HexBar) and outcome.rule == CROSSING else outcome
         return None if isinstance(crossing, HexBar) else crossing
 
     def pay(self) -> Stepped | HexBar:
-        """Return the next hex with what it costs, whoever is in it, or what bars its ground."""
+        """Return the next hex with its cost whoever is in it, or what bars its ground."""
         by, alone = self.by, self.by.party.alone
         price = by.map.price(self.over.kind) if by.map else by.prices and by.prices(self.here, self.there)
         if price is None:
@@ -530,10 +586,12 @@ class MarchStep:
         return self.enter_for(cheapest, "ground" if cheapest == price.off else "road")
 
     def enter_for(self, ground: int, how: str = "ground") -> Stepped:
-        """Return the next hex, with what its ground costs and zones add. ground: in halves of a Movement Point; how: it
-        is entered.
+        """Return the next hex, with the costs of its ground and zones.
+
+        `ground`: the cost of the ground, in halves of a Movement Point.
+        `how`: how the hex is entered, over the ground or by road.
         """
-        every = self.by.zones.hexes
+        in_zones = self.by.zones.hexes
         extra, why = self.surcharge
         return Stepped(
             hex=self.there,
@@ -542,26 +600,27 @@ class MarchStep:
             zones=extra,
             by=how,
             why=why,
-            enters_zone=self.there in every and self.here not in every,
+            enters_zone=self.there in in_zones and self.here not in in_zones,
         )
 
     @property
     def surcharge(self) -> tuple[int, str]:
-        """What zones add, and why."""
-        every = self.by.zones.hexes
-        if self.there in HALF_HEXES or not (self.here in every or self.there in every):
+        """The Movement Points that zones add, and why."""
+        in_zones = self.by.zones.hexes
+        if self.there in HALF_HEXES or not (self.here in in_zones or self.there in in_zones):
             return 0, ""
         return self._choose([reading.surcharge for reading in self.among_zones])
 
     def _count_crowd(self, price: Price) -> int:
-        """Return the halves of a Movement Point that friends in the next hex add along a road, where that may matter."""
+        """Return the halves of a Movement Point that friends in the next hex add along a road, if that may matter."""
         if not self.by.party.alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         return int(sum(paid.points for paid in self.crowding()) * STEP)
 
     def crowding(self) -> list[Paid]:
-        """Return what each friend in the next hex adds where it is entered by road; whether those in Rail Mode do is a
-        ruling.
+        """Return the Movement Points that each friend in the next hex adds for entry by road.
+
+        Whether friends in Rail Mode add any is a ruling.
         """
         facts, party = self.by.facts, self.by.party
         there = [unit for unit in facts.view.stack(self.there) if unit not in party.units]
@@ -572,7 +631,7 @@ class MarchStep:
         return [Paid(unit, points) for unit, points in adds.items() if points and (counted or unit not in by_rail)]
 
     def with_ground(self, stepped: Stepped, chart: Chart) -> Stepped:
-        """Return the hex that is entered with what the Movement Points for its ground are made of."""
+        """Return the entered hex with the parts of its ground cost."""
         parts: Iterable[tuple[str, int]] = [("half-hex", HALF_HEX)]
         if self.there not in HALF_HEXES:
             parts = chart.parts(find_crossing(self.by.facts.view, self.here, self.there), stepped.by)
@@ -583,7 +642,7 @@ class MarchStep:
 
 
 def _find_crowd(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
-    """Return a friend in the way: its arm, size and whether it is a division that shows its reduced side."""
+    """Return a friend's arm, its size and whether it is a division that shows its reduced side."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
     return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"

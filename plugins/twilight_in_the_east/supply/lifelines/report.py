@@ -1,5 +1,6 @@
-"""What the supply of a side depends on, as a result and in words: losses that worsen it, what passes a hex, what serves
-a unit as well, and what becomes of units under a supposition (14.1, 14.2).
+"""The dependences of a side's supply, as a result and in words (14.1, 14.2).
+
+These are losses that worsen it, units supplied through a hex, alternative supply, and effects of a supposition.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from ..report import UnitSupply, write_source
 from ..rules import SupplyState
 
 Passage = Literal["line", "source", "railway", "way out"]
-"""What supply passes on its way to a unit."""
+"""The part of a unit's supply that passes a hex."""
 Kind = Literal["hex", "source", "railway", "bridge"]
 RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
-"""The rule by which each kind of loss matters."""
+"""By kind of loss, the rule by which it matters."""
 KINDS = tuple(RULES)
 MAX_NAMED = 6
-"""How many hexes a line names of which the same is to be said; the result holds all of them."""
+"""The maximum number of places named for losses with the same effects; the result holds all."""
 WORDS: Mapping[SupplyState | None, str] = {
     "in": "In Supply",
     "low": "Low Supply",
@@ -37,7 +38,7 @@ LOST: dict[Kind, str] = {
     "railway": "RR line out of use in {places}",
     "bridge": "no bridge or ferry across {places}",
 }
-"""What is lost, in words."""
+"""By kind, the template of a loss."""
 BY: dict[Passage, str] = {
     "line": "its line",
     "source": "the line of its source",
@@ -47,18 +48,18 @@ BY: dict[Passage, str] = {
 
 
 class SupplyLoss(NamedTuple):
-    """One thing that is lost."""
+    """A hex, unit, RR hex or bridge that is lost."""
 
     kind: Kind
-    """"hex" for one that an enemy enters, "source" for a unit that is eliminated, "railway" for a hex whose RR line is
-    no longer operational, "bridge" for a hexside of a great river over which nothing leads any more.
+    """The kind: a hex that an enemy enters, a source that is eliminated, a hex whose RR line is no longer
+    operational, or a hexside of a great river that loses its bridge or ferry.
     """
     where: str
     """The hex, the unit or the hexside."""
 
 
 class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
-    """The supply that a unit has in one position, with the best modes that its side may choose."""
+    """The supply of a unit in one position, with the best modes that its side may choose."""
 
     state: Annotated[SupplyState | None, note("its supply state, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply")] = None
@@ -74,13 +75,12 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def worth(self) -> int:
-        """What it is worth: the more, the better, and least where facts are missing to tell it."""
+        """The rank of the supply, higher for better; lowest if facts are missing."""
         ranks: Mapping[SupplyState | None, int] = {None: 0, "out": 1 if self.isolated else 2, "low": 3, "in": 4}
         return ranks[self.state]
 
     @classmethod
     def of(cls, supply: UnitSupply) -> SupplyHeld:
-        """Return what a unit has of its supply."""
         could = supply.could
         return cls(
             state=could.state,
@@ -93,7 +93,7 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of the supply of a unit."""
+    """The change of a unit's supply."""
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex or box")]
@@ -102,7 +102,7 @@ class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
-    """A loss by which units are worse off."""
+    """A loss that leaves units worse off."""
 
     kind: Annotated[Kind, note("hex that an enemy enters, source eliminated, railway out of use, or bridge lost")]
     where: Annotated[str, note("the hex, the unit or the hexside")]
@@ -114,7 +114,7 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def severity(self) -> tuple[int, ...]:
-        """How bad it is: how many units it leaves Isolated, how many Out of Supply, how many worse off."""
+        """The numbers of units that the loss leaves Isolated, Out of Supply and worse off."""
         then = [effect.after for effect in self.worse]
         return sum(bool(state.isolated) for state in then), sum(state.state == "out" for state in then), len(then)
 
@@ -138,7 +138,7 @@ class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Alternative(msgspec.Struct, frozen=True, kw_only=True):
-    """What serves a unit just as well without some hexes of its line."""
+    """The supply of a unit without some hexes of its line, in the same state."""
 
     unit: Annotated[str, note("its id")]
     without: Annotated[tuple[str, ...], note("hexes, any one of which may fall")]
@@ -147,7 +147,7 @@ class Alternative(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UndecidedUnit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit whose supply cannot be told as the position is."""
+    """A unit whose supply is undecided in the position."""
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex or box")]
@@ -155,7 +155,7 @@ class UndecidedUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
-    """What the supply of a side hangs on, as far as it was asked."""
+    """The dependences of a side's supply, as far as they were asked for."""
 
     side: Annotated[str, note("its name")]
     units: Annotated[int, note("how many units were asked about")]
@@ -179,7 +179,7 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
-    """What supply hangs on."""
+    """The dependences of supply."""
 
     zone: Annotated[bool, note("whether an enemy that enters a hex exerts a zone of control there")]
     sides: Annotated[tuple[SideLifelines, ...], note("each side asked about")] = ()
@@ -191,12 +191,11 @@ def _write_supply(had: SupplyHeld) -> str:
 
 
 def _format_supply(had: SupplyHeld) -> str:
-    """Return a unit's supply with its source in words."""
     return fill(_write_supply(had), {"now": had.now, "source": had.source, "cost": had.cost})
 
 
 def _format_places(places: Sequence[str]) -> str:
-    """Return places in words, of many the first ones."""
+    """Return places in words, only the first ones of many."""
     more = len(places) - MAX_NAMED
     named = [*places[:MAX_NAMED], f"{more} more"] if more > 1 else list(places)
     return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
@@ -206,7 +205,7 @@ def _format_places(places: Sequence[str]) -> str:
 
 
 def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
-    """Return every loss with the units that are worse off; those of one kind with the same effects stand together."""
+    """Return the losses with the units that are worse off, one step for losses of a kind with the same effects."""
     same: dict[tuple[object, ...], list[HarmfulLoss]] = {}
     for loss in losses:
         effects = tuple((effect.unit, effect.before.now, effect.after.now) for effect in (*loss.worse, *loss.better))
@@ -215,7 +214,6 @@ def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
 
 
 def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
-    """Return losses of one kind with the same effects, in a line."""
     loss = some[0]
     effects = "; ".join([*_changes(loss.worse), *_changes(loss.better)])
     text = f"{LOST[loss.kind]}: {{effects}}[gone:; {{gone}} lost]"
@@ -223,9 +221,7 @@ def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
 
 
 def _changes(effects: Iterable[SupplyEffect]) -> Iterator[str]:
-    """Yield what becomes of units, those with the same change together: "22/1 and 24/1 go from In Supply to Low
-    Supply".
-    """
+    """Yield the changes of units, such as "22/1 and 24/1 go from In Supply to Low Supply"."""
     same: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
         same.setdefault((effect.before.now, effect.after.now), []).append(effect.unit)
@@ -234,7 +230,7 @@ def _changes(effects: Iterable[SupplyEffect]) -> Iterator[str]:
 
 
 def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
-    """Return how many units hang on a single loss, and which is the worst."""
+    """Return the number of units that a single loss would harm, and the worst loss."""
     units = sum(side.units for side in sides)
     losses = [loss for side in sides for loss in side.losses]
     if not units:
@@ -251,7 +247,7 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
 
 
 def alternative_step(alternative: Alternative) -> Step:
-    """Return what serves a unit as well without some hexes, in a line."""
+    """Return the alternative supply of a unit, in a line."""
     text = (
         f"{{unit}} without {{places}}: {_write_supply(alternative.after)}"
         "[same_line: along the same line, as another route bypasses the hex][by_line:, by {line}]"
@@ -270,7 +266,7 @@ def through_step(unit: PassingUnit) -> Step:
 
 
 def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
-    """Return how many units are supplied through a hex, and how many would be worse off."""
+    """Return the number of units supplied through a hex, and the number that would be worse off."""
     units = [unit for side in sides for unit in side.through]
     if not units:
         return verdict("figure", "the supply of none of these units passes through {hex}", hex=hex)
@@ -285,7 +281,7 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
 
 
 def with_undecided(outcome: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
-    """Return a verdict with the number of units of which nothing can be told yet."""
+    """Return a verdict with the number of undecided units added."""
     many = sum(len(side.undecided) for side in sides)
     if not many:
         return outcome
@@ -297,7 +293,7 @@ def with_undecided(outcome: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
 
 
 def effect_step(effect: SupplyEffect) -> Step:
-    """Return what becomes of a unit, in a line."""
+    """Return the change of a unit's supply, in a line."""
     has = _format_supply(effect.before)
     gets = _format_supply(effect.after)
     if has == gets:
@@ -306,7 +302,7 @@ def effect_step(effect: SupplyEffect) -> Step:
 
 
 def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
-    """Return how many units have less, and how many more, with what is supposed."""
+    """Return the numbers of units worse and better off under the supposition."""
     lists = ("worse", "unsure", "better", "gone")
     worse, unsure, better, gone = (sum(len(getattr(side, name)) for side in sides) for name in lists)
     what = "{worse:#unit} worse off, {gaining} better off"

@@ -1,4 +1,4 @@
-"""What the supply of a side's units passes and may lose, and what each loss does to it (14.1, 14.2)."""
+"""The search for what the supply of a side's units passes, and for the effects of each loss (14.1, 14.2)."""
 
 from __future__ import annotations
 
@@ -42,22 +42,19 @@ class SupplyLeg(NamedTuple):
     """A leg of the way that supply takes to a unit."""
 
     part: Passage
-    """Its line, its source's, the RR line from a friendly map edge, or the way out of Isolation."""
+    """The kind of the leg."""
     hexes: tuple[str, ...]
-    """In the order in which supply comes."""
+    """The hexes in the order of the way, from the source to the unit."""
     source: str = ""
-    """That of a line."""
+    """The source of a line, or ""."""
 
 
 Passed = dict[SupplyLoss, Passage]
-"""What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line,
-that of a source which must be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
-from being Isolated.
-"""
+"""The losses that may affect a unit's supply, hexes first, each with the part of the supply that it affects."""
 
 
 class Passing:
-    """What the supply of units of one side passes.
+    """What the supply of a side's units passes.
 
     `states`: the states of the side, with the best modes.
     """
@@ -78,10 +75,10 @@ class Passing:
         return self._of[unit]
 
     def is_gone_round(self, loss: SupplyLoss) -> bool:
-        """Return whether a loss leaves every line of the units looked up so far as it is.
+        """Return whether a loss certainly leaves every line of the units looked up so far unchanged.
 
-        That is the loss of a hex without friends if only RR lines behind them pass it, and RR lines round it link all
-        that they link now.
+        This holds for a hex without friends that only RR lines behind the units pass, if lines round it link all other
+        hexes.
         """
         if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
             return False
@@ -119,7 +116,6 @@ class Passing:
         return len(beyond) == 1 and passages == {"railway"}
 
     def _trace_passed(self, supply: UnitSupply) -> Passed:
-        """Return what the supply of a unit passes, found anew."""
         unit = self.view.unit(supply.unit)
         client = self.inputs.clients.get(unit.id)
         offer = self.states.best.serves.get(unit.id)
@@ -211,9 +207,9 @@ Supplies = Mapping[str, SupplyHeld]
 class LifelineSearch:
     """What the supply of a side's units depends on.
 
-    `standing`: their supply as the position is, without causes.
-    `units`: the units that are named, if any.
-    `zone`: whether an enemy who enters a hex has a zone of control there.
+    `standing`: their supply in the position, without causes.
+    `units`: the units that the player names, if any.
+    `zone`: whether an enemy that enters a hex has a zone of control there.
     """
 
     def __init__(self, view: View, standing: SideAnswer, units: Sequence[str], *, zone: bool) -> None:
@@ -246,9 +242,9 @@ class LifelineSearch:
         return {name: self.passing.find_passed(name) for name in self.now}
 
     def _list_losses(self, passed: Mapping[str, Passed]) -> list[SupplyLoss]:
-        """Return what may be lost of all that is passed.
+        """Return the possible losses of all that is passed.
 
-        With a zone of control that includes the hexes beside it, from which an enemy would close it.
+        With a zone of control also the adjacent hexes are included, from which an enemy would close a hex.
         """
         losses = dict[SupplyLoss, None]()
         for of_unit in passed.values():
@@ -260,7 +256,6 @@ class LifelineSearch:
         return [loss for loss in losses if not (loss.kind == "hex" and loss.where in held)]
 
     def _find_supplies_after(self, loss: SupplyLoss) -> Supplies:
-        """Return the supply of the units after a loss."""
         if not self._leaves_all(loss) and loss not in self._then:
             is_cut = self.passing.may_cut_link(loss)
             lost, zone = (SupplyLoss("hex", loss.where), False) if is_cut else (loss, self.zone)
@@ -270,15 +265,15 @@ class LifelineSearch:
         return self._then[loss]
 
     def _leaves_all(self, loss: SupplyLoss) -> bool:
-        """Return whether a loss leaves every line of the units as it is."""
+        """Return whether a loss certainly leaves every line of the units unchanged."""
         if loss not in self._then and not self.zone and self.passing.is_gone_round(loss):
             self._then[loss] = self.now
         return self._then.get(loss) is self.now
 
     def find_supplies_in(self, state: GameState) -> Supplies:
-        """Return the supply of the units in another state, as far as they are on the map there.
+        """Return the supply of the units that are on the map in another state.
 
-        What the position gives a unit is believed only if nothing was traced for it.
+        The supply that a position states is used only if no line was traced for the unit.
         """
         there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
@@ -293,7 +288,7 @@ class LifelineSearch:
     # --- answers ------------------------------------------------------------------------------------------------------
 
     def find_harmful_losses(self) -> SideLifelines:
-        """Return each loss by which a unit is worse off; for named units also what serves them as well."""
+        """Return the losses by which a unit is worse off, and for named units their alternative supply."""
         passed = self.find_passages()
         tried = self._list_losses(passed)
         felt = [loss for loss in tried if not self._leaves_all(loss)]
@@ -315,7 +310,7 @@ class LifelineSearch:
         return self._make_result(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def _list_alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
-        """Yield what serves each unit as well without the hexes of its line that it does not depend on.
+        """Yield each unit's alternative supply without hexes of its line on which it does not depend.
 
         `bad`: the losses by which a unit is worse off.
         """
@@ -331,7 +326,7 @@ class LifelineSearch:
                 yield Alternative(unit=name, without=tuple(hex for _, hex in some), same_line=same, after=after)
 
     def find_units_through(self, hex: str) -> SideLifelines:
-        """Return the units whose supply passes a hex, and what each has once an enemy has entered it."""
+        """Return the units whose supply passes a hex, and the supply of each after an enemy has entered it."""
         loss = SupplyLoss("hex", hex)
         passing = {name: passed[loss] for name, passed in self.find_passages().items() if loss in passed}
         then = self._find_supplies_after(loss) if passing else {}
@@ -342,7 +337,7 @@ class LifelineSearch:
         return self._make_result(through=units, tried=int(bool(passing)))
 
     def compare_with(self, state: GameState) -> SideLifelines:
-        """Return what becomes of the units in another state."""
+        """Return the changes of the units' supply in another state."""
         then = self.find_supplies_in(state)
         worse, better = compare_ranks(self.now, then, _worth)
         both = {turned.subject for turned in (*worse, *better)}
@@ -359,5 +354,4 @@ class LifelineSearch:
 
 
 def _worth(held: SupplyHeld) -> int:
-    """Return what a unit's supply is worth, with the best modes that its side may choose."""
     return held.worth

@@ -28,19 +28,19 @@ from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_ran
 from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, make_offers, preference_of
 
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
-"""Who is traced before those that draw on him, in order (14.4)."""
+"""The order of tracing by arm: sources before the units that draw on them (14.4)."""
 _LEADS_OUT: Memo[tuple[str, str, int], int] = Memo()
-"""By side, hex and range, what it costs at least to get to ground that is not typed."""
+"""By side, hex and range, the minimum cost to ground that is not typed."""
 
 
 class Certainty(msgspec.Struct, frozen=True):
     """What is certain of a unit."""
 
     offer: Offer | None
-    """The best that it has, other units left out of account, None for nothing."""
+    """The best offer, regardless of other units, or None if there is none."""
     state: SupplyState
     asks: tuple[Ask, ...] = ()
-    """What decides whether it has more."""
+    """The questions that decide whether it has more."""
     is_stated: bool = False
 
 
@@ -49,14 +49,14 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
 
     inputs: SupplyInputs
     lines: MapOffers
-    """Over ground that is certain."""
+    """The offers over ground that is certain."""
     possible: MapOffers
-    """Over ground that is possible; on a drawn board the same."""
+    """The offers over ground that is possible; `lines` on a drawn board."""
     certain: dict[str, Certainty] = {}
 
     @property
     def believed(self) -> set[str]:
-        """The units of which what is stated is believed."""
+        """The units whose stated supply is used."""
         return {name for name, settled in self.certain.items() if settled.is_stated}
 
     def serves(self, source: str) -> bool:
@@ -70,9 +70,7 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return source not in self.inputs.fed or bool(settled and (settled.state == "in" or settled.asks))
 
     def best_offer_to(self, unit: str) -> Offer | None:
-        """Return the best offer that a unit can have, other units left out of account, or None if it is Out of
-        Supply.
-        """
+        """Return the best offer to a unit, regardless of other units, or None if it is Out of Supply."""
         return self.certain[unit].offer if unit in self.certain else None
 
     def list_doubts(self, unit: str) -> tuple[Ask, ...]:
@@ -104,7 +102,7 @@ def settle_side(inputs: SupplyInputs) -> SupplySide:
 
 
 def _settle(side: SupplySide, client: Client) -> None:
-    """Find out what is certain of a unit, once that is known of the units that may serve it."""
+    """Find out what is certain of a unit, after the units that may serve it."""
     name, offered = client.unit.id, side.lines.offered
     settled = _find_certainty(side, client, offered[name], side.possible.offered[name])
     if client.ties and settled.asks:

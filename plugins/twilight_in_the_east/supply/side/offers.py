@@ -1,4 +1,4 @@
-"""What each source of a side offers a unit over a map: along which line, in which mode (14.1 to 14.4)."""
+"""The offers of a side's sources to a unit over a map, each with its line and mode (14.1 to 14.4)."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from ..ground import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, within
 from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway_at, source_underfoot
 
-# The modes of supply units.
+# modes of supply units
 NORMAL = "normal"
 EXTENDED = "extended"
 LOC = "LOC"
-"""What supplies a depot."""
+"""The name of a depot's LOC as its source."""
 STATED = "as stated"
-"""What supplies a unit of which only the position tells that it is supplied."""
+"""The name of the source if a unit's supply is only stated."""
 WORDS: Mapping[int, SupplyState] = {0: "out", LOW: "low", FULL: "in"}
 RANK: Mapping[str, int] = {state: given for given, state in WORDS.items()}
-"""How good a supply state is."""
+"""The rank of supply states, higher for better."""
 UNKNOWN = LineSource("", "corps-train", "", ())
-"""A supply unit of which too little is stated, as a source."""
+"""The source in place of a supply unit of which too little is stated."""
 RAILWAY = LineSource(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """The offers to a unit, as far as all is known of it and of its sources, and what is missing to tell more."""
+    """The offers to a unit, and the facts missing to tell more."""
 
     offers: tuple[Offer, ...] = ()
     lacks: tuple[Ask, ...] = ()
 
     def with_more(self, more: Iterable[Offer | Ask]) -> Offered:
-        """Return this with more offers, and more of what is missing, each thing once."""
+        """Return these with more offers and missing facts, each missing fact once."""
         offers, lacks = [*self.offers], [*self.lacks]
         for each in more:
             if isinstance(each, Offer):
@@ -52,25 +52,24 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 class MapOffers(msgspec.Struct, frozen=True):
-    """The sources of a side over a map of its ground: what is certain of it, or what is possible."""
+    """The offers of a side's sources over a map of what is certain, or of what is possible."""
 
     inputs: SupplyInputs
     board: SupplyMap
     offered: dict[str, Offered]
-    """By unit what it is offered."""
+    """The offers by unit."""
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
     def spread(self, source: LineSource) -> Spread:
-        """Return the lines from a source; from RR_LINE those from each linked RR hex."""
+        """Return the lines from a source; for an RR line, from each linked RR hex."""
         is_rail = source.kind == RR_LINE
         return self.board.lines.spread_from(self.board.railway_hexes if is_rail else frozenset((source.place,)))
 
     def _trace(self, source: LineSource, to: str) -> tuple[Spread, str, int | None]:
-        """Return lines, the hex in which the cheapest from a source to a hex ends, and its cost, or None if it is too
-        long.
+        """Return the spread of lines, the hex in which the cheapest line ends, and its cost, or None if it is too long.
 
-        It is sought from the source, or back from the unit if few are asked about.
+        The line is sought from the source, or from the unit if only a few units are asked about.
         """
         limit = at_most(longest_range(source))
         if self.inputs.asked is None:
@@ -106,9 +105,9 @@ class MapOffers(msgspec.Struct, frozen=True):
         return next((source for source in half_hexes if source.place == line.start), railway_at(line.start)), line
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[LineSource, TracedLine]:
-        """Return the source that makes an offer, and the line from it.
+        """Return the source of an offer and the line from it.
 
-        The line is a single hex if the unit needs none, or stands on its RR line.
+        The line is a single hex if the unit needs no line, or is on its RR line.
         """
         place = str(client.unit.place)
         if client.always or offer.source == STATED:
@@ -125,24 +124,24 @@ class MapOffers(msgspec.Struct, frozen=True):
             return source, self._find_line(source, place)
         source = next(source for source in self.inputs.list_half_hexes(client) if source.name == offer.source)
         found = self.board.line(source, place)
-        assert found is not None  # or there were no offer
+        assert found is not None  # there is no offer without a line
         return source, found
 
     # --- offers -------------------------------------------------------------------------------------------------------
 
     def offers_to(self, client: Client) -> Offered:
-        """Return what the sources offer a unit, as far as all is known of it and of them."""
+        """Return the offers of the sources to a unit, as far as all is known of both."""
         is_asked = self.inputs.is_asked(client)
         if self.inputs.typed and is_asked and not client.always:
             return self._offered_if_known(self._list_along(self.inputs.typed, client))
         own = self._offered_if_known(self._list_own(client))
         best = any(offer.gives == client.most and not offer.group for offer in own.offers)
         if client.through or client.always or client.arm in DEPOTS or client.ties or (best and not is_asked):
-            return own  # nobody can give it more, or what else does turns on what it is attached to
+            return own  # no source can give it more, or its attachment decides the rest
         return own.with_more(self.drawn_on(client))
 
     def _offered_if_known(self, offers: Iterator[Offer | Ask]) -> Offered:
-        """Return what a unit is offered, or only what is missing if facts are."""
+        """Return the offers, or only the missing facts if there are any."""
 
         def list_all(_facts: Gather) -> list[Offer | Ask]:
             return [*offers]
@@ -151,10 +150,10 @@ class MapOffers(msgspec.Struct, frozen=True):
         return Offered().with_more(lacks if listed is None else listed)
 
     def drawn_on(self, client: Client) -> Iterator[Offer | Ask]:
-        """Yield the offers of the supply units that a unit may draw on, and what is missing to tell them."""
+        """Yield the offers of the supply units on which a unit may draw, and the missing facts."""
         inputs, place = self.inputs, str(client.unit.place)
         kin = inputs.list_kin(client)
-        if inputs.is_asked(client):  # of those that serve it as well a Corps Train comes last
+        if inputs.is_asked(client):  # among equal sources a Corps Train comes last
             kin = iter(sorted(kin, key=lambda other: other.source.kind == "corps-train"))
         for other in kin:
             bar = () if other.why_not else inputs.find_bar(client, other)
@@ -171,16 +170,15 @@ class MapOffers(msgspec.Struct, frozen=True):
                     yield from bar or lacks
 
     def _offer_from_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
-        """Yield what a supply unit offers a unit at a cost."""
+        """Yield the offers of a supply unit along a line of a cost."""
         group = f"{GUESTS}{other.unit.id}"
         takes_place = is_lent(client, other) and client.formation.id not in self.inputs.settled.get(group, ())
         return self.within_reach(client, other.source, cost, group if takes_place else "")
 
     def _list_along(self, typed: TypedLine, client: Client) -> Iterator[Offer | Ask]:
-        """Yield what a unit is offered along a typed line alone.
+        """Yield the offers to a unit along a typed line.
 
-        The offer is by the source at its beginning, or by the RR line from the last hex that this links to the map edge
-        (14.2.3).
+        They come from the source at its beginning, or from the RR line at the last hex linked to the map edge (14.2.3).
         """
         inputs, (source, line) = self.inputs, self.trace_typed(client, typed)
         cost = int(line.cost * HEX)
@@ -199,7 +197,8 @@ class MapOffers(msgspec.Struct, frozen=True):
             yield from self._offer_from_bukowina(client, source, line)
 
     def _list_own(self, client: Client) -> Iterator[Offer]:
-        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit.
+        """Yield the supply of a unit from no supply unit: without a line, by its LOC, or from the RR line or the
+        Bukowina.
 
         Rule: 14.2.2
         """
@@ -221,7 +220,7 @@ class MapOffers(msgspec.Struct, frozen=True):
             yield from self._list_along_lines(client)
 
     def _list_along_lines(self, client: Client) -> Iterator[Offer]:
-        """Yield what the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands.
+        """Yield the offers of the RR line and the half-hexes of the Bukowina.
 
         Rule: 14.2.3, 14.7
         """
@@ -233,11 +232,11 @@ class MapOffers(msgspec.Struct, frozen=True):
                 yield from self._offer_from_bukowina(client, source, line)
 
     def _offer_from_bukowina(self, client: Client, source: LineSource, line: TracedLine) -> Iterator[Offer]:
-        """Yield what a half-hex of the Bukowina offers a unit along a line (14.7)."""
+        """Yield the offer of a half-hex of the Bukowina along a line (14.7)."""
         return self.within_reach(client, source, int(line.cost * HEX), self.inputs.place_in_bukowina(client))
 
     def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
-        """Yield what a source offers a unit at a cost, in each of its modes."""
+        """Yield the offers of a source along a line of a cost, one for each of its modes."""
         gives: dict[str, int] = {}
         reading = self.inputs.view.ruling("supply-rounding", bool(cost % HEX))
         for range in source.ranges:
@@ -251,17 +250,18 @@ class MapOffers(msgspec.Struct, frozen=True):
 
 
 def make_offers(inputs: SupplyInputs, board: SupplyMap) -> MapOffers:
-    """Return what the sources of a side offer each of its units over a map."""
+    """Return the offers of a side's sources to each of its units over a map."""
     lines = MapOffers(inputs, board, {})
     lines.offered.update((name, lines.offers_to(client)) for name, client in inputs.clients.items())
     return lines
 
 
 def preference_of(offer: Offer) -> tuple[int, bool, bool, int, bool]:
-    """Return the sort key of an offer, the least for the best.
+    """Return the sort key of an offer, lowest for the best.
 
-    In Supply comes before Low Supply; then an offer without Extended Mode, one without a place that others may need,
-    the cheapest line, and a unit before an RR line.
+    In Supply comes before Low Supply; then an offer without Extended Mode, one that uses no limited capacity, the
+    cheapest
+    line, and a unit before an RR line.
 
     Rule: 14.4c, 14.4d
     """
