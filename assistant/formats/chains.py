@@ -1,8 +1,7 @@
-"""Chains of hexes as a player types them, `4023=4022=4021-4020r`: hexes, what is between them, letters for what is in
-them.
+"""Chains of hexes as a player types them: `4023=4022=4021-4020r`.
 
-Networks of a paper map and paths of supply lines are typed so. Signs and letters stand for words of the game, which its
-`[notation]` lists; the words themselves are read as well (`40.21 -ferry- 40.20 rough`).
+Networks of a paper map and paths of supply lines are typed so. A sign says what is between two hexes, and letters say
+what is in a hex. The game's `[notation]` lists both. Whole words are read as well: `40.21 -ferry- 40.20 rough`.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from ..util.errors import InputError, Where
 from ..util.patterns import late_pattern
 
 NAMED = late_pattern("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE)
-"""What lies between two hexes, by its word, or as NAME=VALUE."""
+"""A word or NAME=VALUE between two hexes."""
 
 
 class ChainStep(NamedTuple):
-    """A hex of a chain: the words for what lies between it and the hex before, and for what lies in it."""
+    """A hex of a chain, with the words for what is in it and what is between it and the hex before."""
 
     hex: Word
     between: tuple[Word, ...] = ()
@@ -34,9 +33,7 @@ class ChainStep(NamedTuple):
 def _compile_patterns(
     letters: tuple[str, ...], signs: tuple[tuple[str, str], ...]
 ) -> tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]]:
-    """Return what may stand behind a hex, and between two hexes, with the letters and signs of a game; its signs, the
-    longest first.
-    """
+    """Return the patterns of what may follow a hex and of what may be between two, and the signs by length."""
     longest_first = dict(sorted(signs, key=lambda sign: -len(sign[0])))
     behind = "|".join(["[A-Za-z?]", *map(re.escape, letters)])
     ties = "|".join([NAMED.pattern, *(re.escape(sign) for sign, _ in signs)])
@@ -44,7 +41,10 @@ def _compile_patterns(
 
 
 class ChainReader:
-    """Reads chains with the grid and the words of a game. where: the place of a column of the line being read."""
+    """Reads chains with the grid and the words of a game.
+
+    `where`: returns the place of a column of the line being read.
+    """
 
     def __init__(
         self, grid: HexGrid, notation: Notation, vocabulary: Vocabulary, where: Callable[[int], Where]
@@ -56,8 +56,9 @@ class ChainReader:
         self._behind, self._between, self._signs = _compile_patterns((*notation.letters,), (*notation.signs.items(),))
 
     def begins(self, word: Word) -> bool:
-        """Return whether a word begins as a chain: a hex, a sign and another hex; or is a hex with another sign than
-        letters behind it, `4020!`.
+        """Return whether a word begins as a chain: a hex, a sign and another hex.
+
+        A hex with a sign that is not a letter, such as `4020!`, counts too.
         """
         if word.quoted or not (hex := self._grid.begun(word.text)):
             return False
@@ -69,8 +70,9 @@ class ChainReader:
         return bool(between and self._grid.begun(word.text, between.end()))
 
     def read(self, words: Iterable[Word]) -> list[ChainStep]:
-        """Return the hexes of some words, one after the other. Raises InputError with the column for what is not
-        understood.
+        """Return the hexes of some words in order.
+
+        Raises InputError with the column if a word is not understood.
         """
         steps: list[ChainStep] = []
         between: list[Word] = []
@@ -88,7 +90,6 @@ class ChainReader:
         return steps
 
     def _read_chain(self, word: Word) -> Iterator[ChainStep]:
-        """Yield the hexes of one word, which begins with a hex."""
         at = 0
         between = list[Word]()
         text = word.text
@@ -117,7 +118,7 @@ class ChainReader:
                 raise self._make_error("a hex is missing at the end", word.column + at)
 
     def _read_link(self, text: str, at: int, column: int) -> tuple[str, int]:
-        """Return the word that a sign or a name stands for, and how many characters it takes."""
+        """Return the word that a sign or a name means, and the number of characters read."""
         if named := self._find_named(text, at):
             return named, len(named) + 2
         for sign, word in self._signs.items():
@@ -126,8 +127,9 @@ class ChainReader:
         raise self._make_error(f"{text[at:]!r} has no meaning after a hex", column + at, behind=text[at].isalpha())
 
     def _find_named(self, text: str, at: int) -> str:
-        """Return the longest word of the game that stands between hyphens in a place of a text, for some have a hyphen
-        in them; "" for none. Raises InputError for a value that its track does not allow.
+        """Return the longest word of the game between hyphens at a place, or "" if there is none.
+
+        Some words contain a hyphen. Raises InputError if a value is not allowed by its track.
         """
         named = NAMED.match(text, at)
         wrong = None
@@ -143,30 +145,28 @@ class ChainReader:
         return ""
 
     def _shares_hyphen(self, text: str, at: int) -> bool:
-        """Return whether the hyphen before a place stands between two words, as in `-ferry-road-`."""
+        """Return whether the hyphen before `at` belongs to two words, as in `-ferry-road-`."""
         return text[at - 1] == "-" and at < len(text) and bool(self._find_named(text, at - 1))
 
     def _split_ties(self, word: Word) -> list[Word]:
-        """Return the words of a tie that stands by itself, `-ferry-road-`: as many as the game has, or else the whole."""
+        """Return the words of a tie such as `-ferry-road-`, or the whole if one of them is unknown."""
         words = list[Word]()
-        at = 0
+        start = 0
         text = word.text
-        while at < len(text):
+        while start < len(text):
             try:
-                name, length = self._read_link(text, at, word.column)
+                name, length = self._read_link(text, start, word.column)
             except InputError:
                 return [Word(text[1:-1], word.column + 1)]  # whoever looks the word up says what is wrong
-            words.append(Word(name, word.column + at + 1))
-            at += length - self._shares_hyphen(text, at + length)
+            words.append(Word(name, word.column + start + 1))
+            start += length - self._shares_hyphen(text, start + length)
         return words
 
     def _read_letters(self, text: str, at: int) -> str:
-        """Return the letters that stand in a place of a text, "" for none."""
         match = self._behind.match(text, at)
         return match[0] if match else ""
 
     def _read_within(self, letters: str, column: int) -> Iterator[Word]:
-        """Yield the words for letters behind a hex: a word of the game, or one for each letter."""
         if letters and self._vocabulary.read("hex", Word(letters, column)):
             yield Word(letters, column)
             return
@@ -180,8 +180,6 @@ class ChainReader:
             yield Word(word + mark, column + letter.start())
 
     def _make_error(self, what: str, column: int, *, behind: bool = False) -> InputError:
-        """Return an error with the signs that may stand between two hexes, or the letters that may stand behind one."""
-
         def how() -> str:
             words = self._letters if behind else self._signs
             listed = ", ".join(f"{sign} {word}" for sign, word in words.items())
@@ -194,31 +192,31 @@ class ChainReader:
 
 
 def write_chains(steps: Iterable[ChainStep]) -> str:
-    """Return chains with words in the place of signs and letters."""
+    """Return chains with words instead of signs and letters."""
     words = []
     for step in steps:
         words += [*(f"-{word.text}-" for word in step.between), step.hex.text, *(word.text for word in step.within)]
     return " ".join(words)
 
 
-def join_chains(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
-    """Return hexsides put together to chains of hexes, as few as a player would type; each hexside is in one of them.
+def join_chains(hexsides: Sequence[tuple[str, str]], max_hexes: int) -> list[list[str]]:
+    """Join hexsides into as few chains as a player would type. Each hexside is in one chain.
 
-    sides: as pairs of hexes; most: hexes of a chain.
+    `hexsides`: pairs of hexes.
     """
-    beyond: dict[str, list[str]] = {}
-    for one, other in sides:
-        beyond.setdefault(one, []).append(other)
-        beyond.setdefault(other, []).append(one)
+    neighbours: dict[str, list[str]] = {}
+    for first, second in hexsides:
+        neighbours.setdefault(first, []).append(second)
+        neighbours.setdefault(second, []).append(first)
     chains = []
     # a chain begins at an end, then at a fork where an odd number of hexsides meet, and only then on a circle
-    for start in sorted(beyond, key=lambda hex: (len(beyond[hex]) != 1, len(beyond[hex]) % 2 == 0)):
-        while beyond[start]:
+    for start in sorted(neighbours, key=lambda hex: (len(neighbours[hex]) != 1, len(neighbours[hex]) % 2 == 0)):
+        while neighbours[start]:
             chain = [start]
-            while beyond[chain[-1]] and len(chain) < most:
-                here = chain[-1]
-                there = beyond[here].pop(0)
-                beyond[there].remove(here)
-                chain.append(there)
+            while neighbours[chain[-1]] and len(chain) < max_hexes:
+                end = chain[-1]
+                next_hex = neighbours[end].pop(0)
+                neighbours[next_hex].remove(end)
+                chain.append(next_hex)
             chains.append(chain)
     return chains

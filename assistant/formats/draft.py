@@ -1,4 +1,4 @@
-"""What is stated of a position so far: facts, lines and units, each checked against what was stated before."""
+"""A position while it is read: facts, lines and units, each checked against earlier statements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..util.limits import Limit
 
 
 class PositionDraft:
-    """What is stated of a position so far."""
+    """A position while it is read."""
 
     def __init__(
         self,
@@ -34,10 +34,10 @@ class PositionDraft:
         self.game = game
         self.vocabulary = game.vocabulary
         self.before = before
-        """The state that the statements add to, None for a new position."""
+        """The state to add to, or None for a new position."""
         self.on_a_map = before is not None
         self.shows = shows
-        """Whether a counter on its map shows a fact."""
+        """Returns whether a counter on the map shows a fact."""
         self.restates = restates
         """Whether statements replace what was stated before, as when a player types line after line; otherwise they
         must not contradict it.
@@ -46,29 +46,29 @@ class PositionDraft:
         self.accepts = set[Source](state.accepts)
         self.standing = PlacedUnits(state.units, state.unread)
         self.facts = copy_of(state.facts)
-        kept = state if restates else nothing
-        self.cells: dict[CellKey, Cell] = dict(kept.cells)
-        self.rulings: dict[str, str] = dict(kept.rulings)
-        self.lines: dict[str, tuple[str, ...]] = dict(kept.lines)
-        self.line_facts: dict[str, dict[FactKey, Fact]] = {name: dict(facts) for name, facts in kept.line_facts.items()}
-        self.elsewhere: dict[str, Fact] = dict(kept.elsewhere)
-        # the lines that state a fact, or did before they were stated anew
+        base = state if restates else nothing
+        self.cells: dict[CellKey, Cell] = dict(base.cells)
+        self.rulings: dict[str, str] = dict(base.rulings)
+        self.lines: dict[str, tuple[str, ...]] = dict(base.lines)
+        self.line_facts: dict[str, dict[FactKey, Fact]] = {name: dict(facts) for name, facts in base.line_facts.items()}
+        self.elsewhere: dict[str, Fact] = dict(base.elsewhere)
+        # The names of lines that state a fact, including facts that were restated since.
         self._stating: dict[FactKey, dict[str, None]] = {}
         for name, facts in self.line_facts.items():
             for key in facts:
                 self._stating.setdefault(key, {})[name] = None
-        # what lines say of a fact, but for those that say that nothing is there
+        # The value that lines state for a fact, unless it is nothing.
         self._by_lines: dict[FactKey, Fact] = {}
         self.stated: set[FactKey] = set()
         self.named_places: set[str] = set()
-        # by track of units whose value is a text, as an army: how each is spelled on counters or was stated first
+        # For tracks with a text such as an army: its spelling on counters or when first stated, by folded text.
         self._spelled: dict[str, dict[str, str]] = {}
         self._flips = flip_tracks(game.tracks)
-        # the units that a line brought into the state without a place
+        # Units that a line added without a place.
         self._waiting: set[str] = set()
 
     def begin_line(self) -> None:
-        """Begin a further line, which may replace what the lines before it stated."""
+        """Begin a further line, which may replace statements of the lines before it."""
         self.stated.clear()
         self.named_places.clear()
         self._waiting.clear()
@@ -80,16 +80,21 @@ class PositionDraft:
 
     @cached_property
     def _ids(self) -> dict[str, str]:
-        """The ids of units by these in small letters."""
+        """The ids of units by their lower-case forms."""
         return {unit.casefold(): unit for unit in self.units}
 
     def _find_id(self, name: str) -> str:
-        """Return the id of a unit, however its capitals are typed; "" for none that it has."""
+        """Return the id of a unit in any capitals, or "" if the position lacks it."""
         known = name if name in self.units else self._ids.get(name.casefold(), "")
         return known if known in self.units else ""
 
     def state(self, before: GameState | None = None) -> GameState:
-        """Return the whole state. before: as `build_state` takes it. Raises InputError for what does not fit together."""
+        """Return the whole state.
+
+        `before`: as in `build_state`.
+
+        Raises InputError if the statements do not fit together.
+        """
         state = build_state(
             self.game,
             Stated(
@@ -109,18 +114,20 @@ class PositionDraft:
             ),
             before,
         )
-        if self.on_a_map and not self.restates:  # who stands there was placed by others
+        if self.on_a_map and not self.restates:  # the units were placed before this draft
             check_company(self.game, state.units.values(), state.facts)
         return state
 
     def check_new(self, holder: Container[Hashable], key: Hashable, what: str, hint: str = "") -> None:
-        """Raise InputError if something is stated a second time. what: the message."""
+        """Raise InputError with a message if a key is stated a second time."""
         if key in holder and not self.restates:
             raise InputError(what, hint=hint)
 
     def take_board(self, name: str) -> None:
-        """Go over to a board of the game. Raises InputError for an unknown one, and after units or terrain unless it
-        shows the same map, with all places that are named.
+        """Change to a board of the game.
+
+        Raises InputError if the board is unknown, or if it comes after units or terrain. After these a board is allowed
+        if it shows the same map and all places that are named.
         """
         board = self.game.board(name)
         ground = (subject for track, subject in self.facts if self.game.track(track).on in ("hex", "hexside", "box"))
@@ -129,22 +136,25 @@ class PositionDraft:
             self.game.has_printed_numbers(board) and self.game.has_printed_numbers(self.game.board(self.board))
         ):
             raise InputError("the board must be named before units and terrain", hint="move this line up")
-        if off := [place for place in sorted(places) if not board.has(place)]:
-            raise InputError(f"{off[0]} is not on the board {board.name}", hint="name a board that has it, or none")
+        if missing := [place for place in sorted(places) if not board.has(place)]:
+            raise InputError(f"{missing[0]} is not on the board {board.name}", hint="name a board that has it, or none")
         self.board = board.name
 
     # --- facts ---
 
     def subject(self, track: Track, text: str) -> str:
-        """Return the regular name of the subject of a track. Raises InputError for one that it cannot be about."""
         return self.game.subject(track, text, GameState(game=self.game.id, board=self.board, units=self.units))
 
     def place(self, text: str) -> str:
-        """Return the regular name of a place. Raises InputError for one off the board."""
         return self.game.board(self.board).place(text)
 
     def put(self, track: Track, subject: str, fact: Fact, line: str = "") -> None:
-        """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
+        """Add a fact.
+
+        `line`: the line that alone states it, or "".
+
+        Raises InputError if it contradicts an earlier fact.
+        """
         if track.on == "unit" and track.kind == "text":
             fact = self._spell_as_known(track, fact)
         if track.names:
@@ -152,25 +162,27 @@ class PositionDraft:
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
         replaces = self.restates and key not in self.stated and key not in self._by_lines
-        if replaces:  # what cannot be stated changes nothing
+        if replaces:  # checked first, so that a refused fact changes nothing
             check_below(self.game, track, subject, fact, self.facts)
         if self.restates and track in self._flips and fact.value != self._read_value(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
-            for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
-                holder.pop(key, None)
+            for facts in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
+                facts.pop(key, None)
         self.stated.add(key)
         if fact.assumed and fact.value != self._read_value(key, track) and self.shows(key):
-            return  # a counter shows otherwise, which is certain
-        if track.kind == "choices":  # words add up, those of a line when the state is read
+            return  # the counter is certain, the text only assumes
+        if track.kind == "choices":  # Words add up; those of a line are added when the state is read.
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
-                words = track.check((*known.value, *fact.value))  # if all are stated anew, they are as sure as that
+                words = track.check(
+                    (*known.value, *fact.value)
+                )  # Words all stated anew are as certain as this statement.
                 fact = Fact(words, assumed=fact.assumed or (known.assumed and words != fact.value))
         else:
             for known in (self.facts.get(key), self._by_lines.get(key)):
                 if known and known.value != fact.value:
-                    both = f"{track.write(known.value)} and {track.write(fact.value)}"
-                    raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
+                    values = f"{track.write(known.value)} and {track.write(fact.value)}"
+                    raise InputError(f"{track.title} is stated twice: {values}", hint="leave out one of the two")
             if line and fact.value != track.nothing:
                 self._by_lines.setdefault(key, fact)
         self._record(key, fact, line)
@@ -178,24 +190,26 @@ class PositionDraft:
             check_below(self.game, track, subject, fact, self.facts)
 
     def put_elsewhere(self, track: Track, fact: Fact) -> None:
-        """Add what holds of all hexes or hexsides not otherwise known. Raises InputError if it contradicts what
-        was stated of them before.
+        """Add a fact about all hexes or hexsides not otherwise known.
+
+        Raises InputError if it contradicts an earlier one.
         """
         known = self.elsewhere.get(track.name)
         if known and known.value != fact.value and not self.restates:
-            both = f"{track.write(known.value)} and {track.write(fact.value)}"
+            values = f"{track.write(known.value)} and {track.write(fact.value)}"
             raise InputError(
-                f"{track.title} of all other hexes is stated twice: {both}", hint="leave out one of the two"
+                f"{track.title} of all other hexes is stated twice: {values}", hint="leave out one of the two"
             )
         self.elsewhere[track.name] = fact
 
     def _read_value(self, key: FactKey, track: Track) -> Value | None:
-        """Return what the state says of a fact, or silence means."""
+        """Return the stated value of a fact, or the value that silence means."""
         return self.facts[key].value if key in self.facts else track.absent
 
     def _turn_over(self, unit: str) -> None:
-        """Forget the ratings of a counter that is turned over of which one value is stated, and what is counted down
-        from any: they were those of the other side. What is stated with the side stays.
+        """Forget a turned counter's ratings stated for one side only, and all values counted down from ratings.
+
+        They belonged to the other side. Values stated together with the turn stay.
         """
         tracks = self.game.tracks
         backs = self.game.backs
@@ -207,9 +221,7 @@ class PositionDraft:
                 self.facts.pop((name, unit), None)
 
     def _spell_as_known(self, track: Track, fact: Fact) -> Fact:
-        """Return a text about a unit as counters spell it, or as it was stated first: upper and lower case are the
-        same.
-        """
+        """Return a text about a unit as counters spell it, or as it was first stated, whatever its capitals."""
         if (spelled := self._spelled.get(track.name)) is None:
             spelled = self._spelled[track.name] = {}
             printed = (fact for facts in self.game.roster.values() for fact in facts.get(track.name, ()))
@@ -220,9 +232,7 @@ class PositionDraft:
         return fact if value == fact.value else Fact(value, assumed=fact.assumed)
 
     def take_as_absent(self, track: Track, subject: str, line: str) -> None:
-        """Take as absent what neither a line nor the position states and the board does not show, as far as this line
-        goes.
-        """
+        """Take a fact as absent for this line if neither a line, the position nor the board states it."""
         key = (track.name, subject)
         if (
             key not in self.facts
@@ -232,7 +242,6 @@ class PositionDraft:
             self._record(key, Fact(track.nothing), line)
 
     def _record(self, key: FactKey, fact: Fact, line: str) -> None:
-        """Keep a fact as the line's that states it, "" for none."""
         if line:
             self.line_facts[line][key] = fact
             self._stating.setdefault(key, {})[line] = None
@@ -240,29 +249,28 @@ class PositionDraft:
             self.facts[key] = fact
 
     def drop_line(self, name: str) -> None:
-        """Forget a line that was not understood to its end, with what it stated so far."""
+        """Forget a faulty line and what it stated so far."""
         for key in self.line_facts.pop(name):
             others = self._stating[key]
             others.pop(name, None)
             if self._by_lines.pop(key, None):
                 nothing = self.game.tracks[key[0]].nothing
-                kept = (self.line_facts[other].get(key) for other in others)
-                fact = next((fact for fact in kept if fact is not None and fact.value != nothing), None)
+                facts = (self.line_facts[other].get(key) for other in others)
+                fact = next((fact for fact in facts if fact is not None and fact.value != nothing), None)
                 if fact is not None:
                     self._by_lines[key] = fact
 
     # --- units ---
 
     def bring_in(self, name: str) -> str:
-        """Return the id of a unit, on the map or off it; "" for a name of none.
+        """Return the id of a unit on or off the map, or "" if the name is unknown.
 
-        A map gets the units of the roster that it lacks: they wait off it.
+        On a map, a unit of the roster that is missing is added off the map.
         """
         known = self._find_id(name)
         return self.wait(name) if self.on_a_map and name in self.game.roster and not known else known
 
     def note_name(self, id: str) -> None:
-        """Let lines find a unit by its id, which a change may have brought in."""
         self._ids[id.casefold()] = id
 
     def wait(self, name: str) -> str:
@@ -274,7 +282,7 @@ class PositionDraft:
         return name
 
     def drop_unit(self, id: str) -> None:
-        """Forget a unit that waits off the map, and what was stated of it: its line was not understood to its end."""
+        """Forget a unit that waits off the map, with its facts: the rest of its line was not understood."""
         self.standing.remove(id)
         self._waiting.discard(id)
         self._ids.pop(id.casefold(), None)
@@ -283,13 +291,13 @@ class PositionDraft:
                 del self.facts[key]
 
     def stack(self, place: str) -> list[str]:
-        """Return the ids of the units at a place, from the top as they were stated."""
+        """Return the ids of the units at a place, from the top as stated."""
         return [unit.id for unit in self.standing.at(place)]
 
     def open_stack(self, place: str) -> int:
-        """Begin a statement about the stack at a place, and return how many units stand there before it.
+        """Begin a statement about the stack at a place, and return the number of units there before it.
 
-        None do if the statement replaces them: they leave the map.
+        If the statement replaces them, they leave the map and the number is 0.
         """
         if self.restates and place not in self.named_places:
             for unit in self.standing.at(place):
@@ -298,35 +306,35 @@ class PositionDraft:
         return len(self.standing.at(place))
 
     def _take_off_map(self, unit: Unit) -> None:
-        """Take a unit off the map, for now."""
         self.standing.put(msgspec.structs.replace(unit, place=None))
 
     def enter(
         self, name: str, place: str | None, order: int, identity: Sequence[tuple[Track, Fact]], *, quoted: bool = False
     ) -> str:
-        """Place a unit with the facts that identify it, and return its id; `join` puts it into the stack.
+        """Place a unit with the facts that identify it, and return its id. `join` then checks it with its stack.
 
-        place: None for one that is off the map; quoted: whether its name was in quotes, and so is surely whole.
+        `place`: None off the map.
+        `quoted`: whether the name was in quotes, and is therefore complete.
 
-        Raises InputError for one that is placed already, and for one that is neither in the roster nor described.
+        Raises InputError if the unit is already placed, or is neither in the roster nor described.
         """
         known = self.units.get(self._ids.get(name.casefold(), ""))
-        waits = known is not None and known.id in self._waiting
+        is_waiting = known is not None and known.id in self._waiting
         if known:
-            if not (self.restates or waits) or known.place in self.named_places:
+            if not (self.restates or is_waiting) or known.place in self.named_places:
                 raise InputError(f"unit {name} is placed twice", hint="leave out one of the two")
             name = known.id
             self._take_off_map(known)
         type = self.game.type_of(name)
         described = {(track.name, name): fact for track, fact in identity}
         try:
-            facts = ChainMap(described, self.facts) if self.restates or waits else described
+            facts = ChainMap(described, self.facts) if self.restates or is_waiting else described
             check_identity(self.game, Unit(name, type, place), facts)
         except InputError as error:
-            begun = f"{name} ".casefold()
-            meant = next((unit for unit in self.game.roster if unit.casefold().startswith(begun)), "")
-            if meant and not quoted:
-                error.hint = f'put a name with a space in quotes: "{meant}"'
+            beginning = f"{name} ".casefold()
+            suggestion = next((unit for unit in self.game.roster if unit.casefold().startswith(beginning)), "")
+            if suggestion and not quoted:
+                error.hint = f'put a name with a space in quotes: "{suggestion}"'
             raise
         self.note_name(name)
         self._waiting.discard(name)
@@ -338,8 +346,9 @@ class PositionDraft:
         return name
 
     def join(self, id: str, place: str | None) -> None:
-        """Check a unit whose facts are known now with the others in its place. Raises InputError if it may not stand
-        with them, or its side does not have its army.
+        """Check a unit with all its facts against the others in its place.
+
+        Raises InputError if they may not share the place, or if its side lacks its army.
         """
         check_army(self.game, self.units[id], self.facts)
         if place is not None:

@@ -63,7 +63,7 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     cells: Annotated[tuple[CellEntry, ...], note("cells of charts")] = ()
     rulings: Annotated[dict[str, str], note("the reading of each doubtful rule that is not the usual one")] = {}
     lines: Annotated[dict[str, tuple[str, ...]], note("named paths, the source first")] = {}
-    elsewhere: Annotated[tuple[FactEntry, ...], note("what holds of each hex or hexside not otherwise known")] = ()
+    elsewhere: Annotated[tuple[FactEntry, ...], note("the facts of each hex or hexside not otherwise known")] = ()
     accepts: Annotated[
         tuple[Source, ...], note("sources that answers may rest on, besides the certain and drawn ones")
     ] = ()
@@ -75,7 +75,10 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 
 
 def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
-    """Return the position in a JSON file. Raises InputError with the place in the document or the name of the file."""
+    """Return the position in a JSON file.
+
+    Raises InputError with the place in the document or the name of the file.
+    """
     here = Where(name)
     with located(here), written_by_program():
         file = _decode_file(data)
@@ -126,7 +129,7 @@ def _decode_file(data: bytes) -> StateFile:
 
 
 def _group_by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
-    """Return the facts by the line that states them, "" for none. Raises InputError for one that a line states twice."""
+    """Return the facts by the line that states them, with "" for facts outside lines."""
     by_line: dict[str, list[tuple[FactKey, Fact]]] = {"": []}
     for entry in entries:
         fact = Fact(entry.value, entry.source, entry.assumed)
@@ -145,7 +148,6 @@ def _format_cell_key(key: CellKey) -> str:
 
 
 def _check_nesting(value: Any) -> None:
-    """Raise InputError for lists and objects nested too deep."""
     level = _list_inner(value)
     depth = 0
     while level:
@@ -155,26 +157,26 @@ def _check_nesting(value: Any) -> None:
 
 
 def _list_inner(value: Any) -> list[Any]:
-    """Return what a list or an object holds, nothing for other values."""
     if isinstance(value, dict):
         return [*value.values()]
     return value if isinstance(value, list) else []
 
 
-def _index_once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> dict[K, V]:
-    """Return the entries by key. called: what a message calls a key. Raises InputError for a key that occurs twice."""
+def _index_once(entries: Iterable[tuple[K, V]], format_key: Callable[[K], str]) -> dict[K, V]:
+    """Return the entries by key.
+
+    Raises InputError if a key occurs twice.
+    """
     by_key: dict[K, V] = {}
     for key, value in entries:
         if key in by_key:
-            raise InputError(f"{called(key)} is stated twice", hint="leave out one")
+            raise InputError(f"{format_key(key)} is stated twice", hint="leave out one")
         by_key[key] = value
     return by_key
 
 
 def write_json(position: Position, *, one_line: bool = False) -> bytes:
-    """Return a position as JSON, in one line or in many. Reading it gives the same state, questions and answers
-    again.
-    """
+    """Return a position as JSON. Reading it gives the same state, questions and answers."""
     state: GameState = position.state
     file = StateFile(
         game=state.game,
@@ -201,7 +203,6 @@ def write_json(position: Position, *, one_line: bool = False) -> bytes:
 
 
 def _list_facts(facts: Mapping[FactKey, Fact], line: str = "") -> list[FactEntry]:
-    """Return facts as they are written. line: the line that states them, "" for none."""
     return [
         FactEntry(track, fact.value, subject, fact.source, fact.assumed, line)
         for (track, subject), fact in facts.items()

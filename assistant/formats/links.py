@@ -1,7 +1,8 @@
-"""Positions as links: position notation packed into the fragment of an address, which a browser sends to no server.
+"""Positions as links: position notation packed into the fragment of an address.
 
-A fragment is `#fs1.`, then in URL-safe base64 a check of four bytes and the packed text: a line with the side whose
-knowledge it is, then the notation. The figure is the version of the packing.
+Browsers send no fragment to a server. A fragment is `#fs1.`, then in URL-safe base64 a checksum of four bytes and the
+packed text. The text is a line with the side whose knowledge it is, then the notation. The digit is the version of the
+packing.
 """
 
 from __future__ import annotations
@@ -30,8 +31,7 @@ from .positions import LINK, Position
 
 _VERSIONS = ("1",)
 _NEWEST = "1"
-_CHECK = 4
-"""How many bytes the check takes."""
+_CHECKSUM_BYTES = 4
 
 
 class PositionLink(NamedTuple):
@@ -43,11 +43,10 @@ class PositionLink(NamedTuple):
 
 @cache
 def common_words(version: str) -> bytes:
-    """Return the words that most positions have in common, the most frequent last, byte for byte as the links of a
-    version need them.
+    """Return the words that most positions share, the most frequent last, for a version of the links.
 
-    They lie in a file that never changes while such links are in use: better words are another version. A game whose
-    words are not among them has longer links, and nothing else depends on them.
+    Their file never changes while such links are in use: better words need another version. A game whose words are not
+    among them only has longer links.
     """
     return read_own(package_folder(__package__).joinpath(f"link_words_{version}.txt"))
 
@@ -56,11 +55,12 @@ def common_words(version: str) -> bytes:
 
 
 def write_link(position: Position) -> PositionLink:
-    """Return a position with its questions and answers as a link, which shows its reader the whole state: it must have
-    been reduced to what he may know.
+    """Return a position with its questions and answers as a link.
 
-    Chart cells and facts from somebody's own copy of the game are left out, as is what notation cannot state. Raises
-    InputError for a name or text that notation cannot write.
+    The link shows its reader the whole state, so reduce the state first to what that reader may know. Left out are
+    chart cells, facts from somebody's own copy of the game, and whatever notation cannot state.
+
+    Raises InputError if notation cannot write a name or text.
     """
     state = position.state
     shown = msgspec.structs.replace(
@@ -82,7 +82,7 @@ def _drop_printed(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
 
 
 def _list_left_out(position: Position) -> Iterator[str]:
-    """Yield what of a position is not in its link, in words, but for what notation cannot state."""
+    """Yield what a link leaves out, in words, except what notation cannot state."""
     state = position.state
     roster = position.game.roster
     if state.cells:
@@ -108,15 +108,16 @@ def pack_text(text: str) -> str:
 
 
 def _make_checksum(data: bytes) -> bytes:
-    return zlib.crc32(data).to_bytes(_CHECK, "big")
+    return zlib.crc32(data).to_bytes(_CHECKSUM_BYTES, "big")
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
 def unpack(link: str) -> str:
-    """Return the text in a link or its fragment. Raises InputError for a link that is damaged, of another version or
-    too long, and for a text that is too long.
+    """Return the text in a link or its fragment.
+
+    Raises InputError if the link is damaged, of another version or too long, or if its text is too long.
     """
     Limit.LINK.check(len(link), "it holds")
     match = LINK.search(link)
@@ -129,10 +130,10 @@ def unpack(link: str) -> str:
     try:
         packed = urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
         unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=common_words(version))
-        data = unpacker.decompress(packed[_CHECK:], most + 1)
+        data = unpacker.decompress(packed[_CHECKSUM_BYTES:], most + 1)
         if len(data) > most:
             raise Limit.NOTATION.error("it holds")
-        if unpacker.eof and not unpacker.unused_data and packed[:_CHECK] == _make_checksum(data):
+        if unpacker.eof and not unpacker.unused_data and packed[:_CHECKSUM_BYTES] == _make_checksum(data):
             return data.decode()
     except (zlib.error, ValueError) as error:
         if isinstance(error, InputError):
@@ -141,8 +142,9 @@ def unpack(link: str) -> str:
 
 
 def read_link(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
-    """Return the position in a link, as its writer saw it. Raises InputError for a link that cannot be read, and for a
-    position that its game does not know.
+    """Return the position in a link, as its writer saw it.
+
+    Raises InputError if the link cannot be read, or if its game does not know the position.
     """
     with located(Where(name)):
         Limit.LINK.check(len(data), "it holds")

@@ -1,5 +1,4 @@
-"""What makes a new unit: the names that a typed line may give to a unit not known before, and what a slip may have
-meant.
+"""New units in position notation: which names may make one, and what a slip may have meant.
 
 A name in quotes is always a name. Without quotes only an ID can be new: `99/9`, `36r/1R` or `22+24/1`. Any other
 unknown word is a slip and never makes a unit.
@@ -22,12 +21,12 @@ from ..util.texts import folded, has_word
 _ID = late_pattern(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
 _ORDINAL = late_pattern(r"\b([0-9]+)(?:st|nd|rd|th)\b")
 """A number with its ending: `6th`."""
-_SHORTEST_BEGINNING = 3
-"""From how many letters on a beginning may have meant a unit."""
-_SHORTEST_WORD = 5
-"""From how many letters on a word is looked for in titles."""
+_MIN_BEGINNING_LETTERS = 3
+"""Minimum length of a beginning that may mean a unit."""
+_MIN_TITLE_WORD_LETTERS = 5
+"""Minimum length of a word that is sought in titles."""
 _PLAYERS_WORDS = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX", "hq": "headquarters"}
-"""Sizes and arms by the words that players have for them."""
+"""Sizes and arms by the words that players use."""
 _RATINGS = late_pattern(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 
 
@@ -41,10 +40,11 @@ class NoLine(UnknownWord):
 
 
 def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
-    """Return the error of a line that cannot begin with the first of its words, with what may have been meant: a unit
-    of the roster, a track of the game, a fact about a unit, or a similar word.
+    """Return the error for words that cannot begin a line, with a hint at what was meant.
 
-    arrives: the track of the turn in which a unit comes into play, "" for none.
+    The hint names a unit of the roster, a track of the game, a fact about a unit or a similar word.
+
+    `arrives`: the track of a unit's turn of arrival, or "" if the game has none.
     """
     word = words[0].text
     track = game.tracks.get(words[0].text.casefold())
@@ -65,7 +65,7 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
 
 
 def _find_owner_kind(word: str, fact: Word, game: Game) -> str:
-    """Return whether a word names a side or a nation, and the next one a fact about it; "" if not."""
+    """Return "side" or "nation" if a word names one and the next word is a fact about it, or ""."""
     track = game.tracks.get(fact.text.partition("=")[0].casefold())
     nations = {nation for some in game.file.sides.values() for nation in some}
     known = {"side": game.file.sides, "nation": nations}
@@ -73,7 +73,7 @@ def _find_owner_kind(word: str, fact: Word, game: Game) -> str:
 
 
 def how_to_state(track: Track, words: Sequence[Word]) -> str:
-    """Return how a track of the game is stated whose name stands alone, or before its value."""
+    """Return how to state a track whose name was typed alone or before its value."""
     if words:
         with suppress(InputError):
             return f"did you mean {track.word(track.parse(words[0].text))}?"
@@ -81,9 +81,7 @@ def how_to_state(track: Track, words: Sequence[Word]) -> str:
 
 
 def _suggest_instead(words: Sequence[Word], game: Game, known: Iterable[str]) -> str:
-    """Return the hint about a line that cannot begin with its first word: known ones that are like it, what has it in
-    its title, the question that answers what the line wishes to know, or what lines begin with.
-    """
+    """Return the hint for a line that cannot begin with its first word."""
     word = words[0].text
     near = nearest(word, known)
     titled = [] if near else _find_titled(word, game)
@@ -95,8 +93,9 @@ def _suggest_instead(words: Sequence[Word], game: Game, known: Iterable[str]) ->
 def not_a_unit(
     name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str], between: Sequence[str] = ()
 ) -> InputError:
-    """Return the error of a word that is neither a unit nor a fact about one. units: the known ones; between: words
-    about a hexside that may stand there as well.
+    """Return the error for a word that is neither a unit nor a fact about one.
+
+    `between`: words about a hexside that may occur there as well.
     """
     rated = game.file.notation.brackets
     text = name.text
@@ -127,7 +126,10 @@ def not_a_unit(
 def not_a_fact(
     words: Sequence[Word], number: int, on: Subject, subject: str, game: Game, vocabulary: Vocabulary
 ) -> UnknownWord:
-    """Return the error of one of several words that states no fact about a subject. on: what the subject is."""
+    """Return the error for a word that states no fact about a subject.
+
+    `on`: the kind of the subject.
+    """
     word = words[number]
     hint: str | Callable[[], str] = partial(_suggest_words, words, number, on, game, vocabulary)
     if word.quoted or word.text in game.roster:
@@ -139,23 +141,22 @@ def not_a_fact(
 
 
 def _suggest_words(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:
-    """Return the words that one of several may have been meant as, or else what a hex or a hexside can be."""
     hint = vocabulary.suggest_for(on, words, number)
     return (hint if isinstance(hint, str) else hint()) or _list_ground(game, on)
 
 
 def suggest_units(text: str, units: Collection[str]) -> list[str]:
-    """Return the units of whose names a word is the beginning, or a part with a number in it, as they are typed."""
+    """Return the units, as they are typed, whose names begin with a word or contain it with its number."""
     begins = _fold_name(text)
     if not begins.isalpha():
         return [quoted(unit) for unit in units_called(text, units)] if may_be_run_together(text) else []
-    if len(begins) < _SHORTEST_BEGINNING:
+    if len(begins) < _MIN_BEGINNING_LETTERS:
         return []
     return [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit).startswith(begins)]
 
 
 def units_called(text: str, units: Iterable[str]) -> list[str]:
-    """Return the units of whose names a text is a part, with or without its blanks: the end, or else any other words.
+    """Return the units whose names contain a text, with or without its blanks, preferably at their end.
 
     `1 c` and `1c` for German 1 c and Russian 1 c, `20train` for Russian 20 Train.
     """
@@ -166,20 +167,21 @@ def units_called(text: str, units: Iterable[str]) -> list[str]:
 
 
 def _list_runs(words: Sequence[str], *, from_end: bool = False) -> Iterator[str]:
-    """Yield each run of words that stand together in a name, without blanks."""
+    """Yield each run of consecutive words, joined without blanks."""
     for start in range(len(words)):
         for end in range(len(words) if from_end else start + 1, len(words) + 1):
             yield "".join(words[start:end])
 
 
 def may_be_run_together(word: str) -> bool:
-    """Return whether a word may be a part of a name without its blanks: it has letters and digits only, and both."""
+    """Return whether a word may be part of a name without its blanks: it has letters, digits and nothing else."""
     return word.isalnum() and not word.isalpha() and not word.isdecimal()
 
 
 def _ratings_error(text: str, game: Game, unit: str) -> InputError:
-    """Return the error of a row of numbers that does not fit the ratings. unit: the one whose name is like it, "" for
-    none.
+    """Return the error for a row of numbers that does not fit the ratings.
+
+    `unit`: the unit with a similar name, or "".
     """
     rated = game.file.notation.brackets
     parts = text.strip("()").split("-")
@@ -195,9 +197,9 @@ def _ratings_error(text: str, game: Game, unit: str) -> InputError:
 
 
 def suggest_ratings(text: str, game: Game) -> list[str]:
-    """Return the ratings that a row of too few numbers may have meant: a rating left out, or a hyphen.
+    """Return the ratings that a row of too few numbers may have meant: one rating or one hyphen is missing.
 
-    None if there is no telling which of several is meant.
+    Empty if several completions with a hyphen are possible.
     """
     rated = game.file.notation.brackets
     parts = text.strip("()").split("-")
@@ -224,7 +226,7 @@ def suggest_ratings(text: str, game: Game) -> list[str]:
 
 
 def _are_ratings(values: Sequence[str], game: Game) -> bool:
-    """Return whether the ratings of a unit may have these values; an empty one and ? stand for any."""
+    """Return whether a unit may have these ratings. An empty value and ? stand for any value."""
     for name, value in zip(game.file.notation.brackets, values, strict=True):
         if value in ("", "?"):
             continue
@@ -238,14 +240,11 @@ def _are_ratings(values: Sequence[str], game: Game) -> bool:
 
 
 def _fold_name(text: str) -> str:
-    """Return a name without capitals, accents and blanks."""
     return folded(text).replace(" ", "")
 
 
 def _find_likely_facts(text: str, game: Game) -> list[str]:
-    """Return the facts that a word may have been meant to state: by a track's name or value, written otherwise or in
-    another place.
-    """
+    """Return the facts that a word may mean: those whose track or value has that name in another spelling."""
     meanings = []
     parts = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold(), re.DOTALL)
     assert parts, "any text fits"
@@ -261,7 +260,7 @@ def _find_likely_facts(text: str, game: Game) -> list[str]:
 
 
 def _suggest_place(text: str, game: Game) -> str:
-    """Return the hint about a fact that is in the wrong place, written as it should be; "" for any other word."""
+    """Return the hint for a fact in the wrong place, with its correct form, or "" for another word."""
     for track in game.tracks.values():
         before = {"hex": "HEX ", "hexside": "HEX|HEX ", "box": "BOX ", "game": ""}.get(track.on, f"{track.on} NAME ")
         values = (True,) if track.kind == "flag" else track.values
@@ -274,10 +273,8 @@ def _suggest_place(text: str, game: Game) -> str:
 
 
 def _find_titled(text: str, game: Game) -> list[str]:
-    """Return the facts that have a word as part of a value, or else in their names or titles, in any form of it, at
-    most three, as they are typed.
-    """
-    if len(text) < _SHORTEST_WORD or not text.isalpha():
+    """Return up to three facts, as typed, that have a word in a value, or else in a name or title."""
+    if len(text) < _MIN_TITLE_WORD_LETTERS or not text.isalpha():
         return []
     has = has_word(text)
     valued: list[str] = []
@@ -293,8 +290,8 @@ def _find_titled(text: str, game: Game) -> list[str]:
 
 
 def _suggest_question(text: str, game: Game) -> str:
-    """Return the question that finds what a word says, as the game's wishes tell; "" if none does."""
-    if len(text) < _SHORTEST_WORD or not text.isalpha():
+    """Return the question that answers a word, according to the game's wishes, or "" if none does."""
+    if len(text) < _MIN_TITLE_WORD_LETTERS or not text.isalpha():
         return ""
     has = has_word(text)
     for wish, question in game.file.wishes.items():
@@ -304,32 +301,30 @@ def _suggest_question(text: str, game: Game) -> str:
 
 
 def _suggest_question_for_all(words: Sequence[Word], game: Game) -> str:
-    """Return the question that answers what several words wish to know, as the game's wishes tell; "" if none has all
-    of them.
-    """
+    """Return the question that answers all of several words, according to the game's wishes, or ""."""
     texts = [word.text.rstrip("?") for word in words]
     if len(texts) > 1 and all(text.isalpha() for text in texts):
-        each = [has_word(text) for text in texts]
+        has_each = [has_word(text) for text in texts]
         for wish, question in game.file.wishes.items():
-            if all(has(wish) for has in each):
+            if all(has(wish) for has in has_each):
                 return f"`{question.partition(':')[0]}` answers: {wish}"
     return ""
 
 
 def _write_example(track: Track) -> str:
-    """Return how a fact is typed, with a value that is allowed if it takes numbers."""
+    """Return a fact as typed, with an allowed value for a number."""
     if track.kind == "flag":
         return track.word(True)
     return track.written.replace("{}", _choose_allowed(track, "") if track.kind == "integer" else "...")
 
 
 def _format_subject(track: Track) -> str:
-    """Return what a fact is about, unless it is about a unit."""
-    return "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
+    """Return the kind of a fact's subject in brackets, or "" for a unit."""
+    return "" if track.on == "unit" else f" (about {_SUBJECT_NAMES.get(track.on, f'a {track.on}')})"
 
 
 def _choose_allowed(track: Track, number: str) -> str:
-    """Return a number that a track takes: the one typed, 1 or -1, or else an end of its range."""
+    """Return a number that a track allows: the one typed, 1, -1 or an end of its range."""
     ends = (str(end) for end in (track.least, track.most) if end is not None)
     for candidate in (number, "1", "-1", *ends):
         with suppress(InputError):
@@ -337,14 +332,14 @@ def _choose_allowed(track: Track, number: str) -> str:
     return "0"
 
 
-_ABOUT = {"game": "the game", "army": "an army"}
+_SUBJECT_NAMES = {"game": "the game", "army": "an army"}
 
 
 def _find_similar(
     text: str, game: Game, vocabulary: Vocabulary, units: Collection[str], between: Sequence[str]
 ) -> list[str]:
-    """Return the known words and units that resemble a text; words about a hexside first, if any may stand there."""
-    named = units if len(text) >= _SHORTEST_BEGINNING else ()  # a few letters are like many names
+    """Return the known words and units that resemble a text, words about a hexside first."""
+    named = units if len(text) >= _MIN_BEGINNING_LETTERS else ()  # a short text resembles many names
     known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *named)}
     meant = folded(text.rstrip("?"))
     near = [*similar(meant, between, 0.6, 1), *(known[name] for name in nearest_names(meant, known))]
@@ -359,9 +354,7 @@ def _find_similar(
 
 
 def _list_ground(game: Game, on: Subject = "hex") -> str:
-    """Return a hint that names what a hex can be, or what can lie on a hexside; "" for any other subject, and if the
-    game lists none.
-    """
+    """Return a hint with the kinds of terrain or hexsides, or "" for another subject or without a list."""
     picture = game.file.picture
     shown = {"hex": picture.terrain, "hexside": picture.barrier}.get(on, "")
     track = game.tracks.get(shown)

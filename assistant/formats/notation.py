@@ -1,7 +1,7 @@
-"""Position notation: a state typed in a minute, the questions asked of it, and the answers.
+"""Position notation: a state typed in a minute, the questions asked about it, and the answers.
 
-Its grammar is in the handbook. A text is read line by line into the draft of a position. The words that state facts
-come from the tracks of the game. Errors name line and column and suggest the nearest known word.
+The handbook has the grammar. A text is read line by line into a draft. The words that state facts come from the tracks
+of the game. Errors name line and column and suggest the nearest known word.
 """
 
 from __future__ import annotations
@@ -44,14 +44,13 @@ from .positions import Asked, Position, pose_position
 
 
 class _Line:
-    """The line being read. It knows no reader, so that one that is done leaves no cycle for a search for garbage."""
+    """The line being read. It holds no reference to the reader, which would be a cycle for the garbage collector."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.number = 0
 
     def where(self, column: int) -> Where:
-        """Return a column of the line."""
         return Where(self.name, self.number, column)
 
 
@@ -64,9 +63,9 @@ class NotationReader:
         self.name = name
         self.load_game = load_game
         self.begun = begun
-        """The draft that it adds to; without one, the file names its game."""
+        """The draft to add to, or None if the file names its game."""
         self.on_fault = on_fault
-        """Gets each faulty line or unit; if it does not raise, the reader goes on."""
+        """Called with each faulty line or unit. If it does not raise, the reader continues."""
         self._line = _Line(name)
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
@@ -74,7 +73,10 @@ class NotationReader:
 
     @property
     def draft(self) -> PositionDraft:
-        """What is stated so far. Raises InputError if no game has been named yet."""
+        """The position as stated so far.
+
+        Raises InputError if no game has been named yet.
+        """
         if self.begun is None:
             hint = "write: game NAME (`assistant games` lists them)"
             raise InputError("the first line must name the game", hint=hint, where=Where(self.name, 1))
@@ -82,7 +84,10 @@ class NotationReader:
 
     @cached_property
     def facts(self) -> FactReader:
-        """Reads the lines that state facts. Raises InputError if no game has been named yet."""
+        """The reader of the lines that state facts.
+
+        Raises InputError if no game has been named yet.
+        """
         return FactReader(self.draft, self._line.where, self.on_fault)
 
     @property
@@ -92,24 +97,26 @@ class NotationReader:
 
     @line.setter
     def line(self, number: int) -> None:
+        """The number of the line being read."""
         self._line.number = number
 
     def where(self, column: int) -> Where:
-        """Return a column of the line being read."""
         return self._line.where(column)
 
     def at(self, column: int) -> AbstractContextManager[None]:
-        """Give errors that have no place yet this column of the line."""
+        """Give this column to errors that have no place yet."""
         return located(self.where(column))
 
     def read(self, text: str) -> Position:
-        """Return the position after a text is read. Raises InputError with line and column."""
         self.read_statements(text)
         return self.position
 
     @property
     def position(self) -> Position:
-        """The position that is stated so far. Raises InputError for a fault of it as a whole."""
+        """The position as stated so far.
+
+        Raises InputError if the position as a whole is faulty.
+        """
         draft = self.draft
         try:
             state = draft.state(draft.before)
@@ -118,8 +125,11 @@ class NotationReader:
         return pose_position(draft.game, state, self.asks, self.answers, self.marks)
 
     def read_statements(self, text: str, first: int = 1) -> None:
-        """Read a text line by line into the draft, which is not yet checked as a whole. first: the number of its first
-        line in the file. Raises InputError with line and column.
+        """Read a text line by line into the draft, which is not yet checked as a whole.
+
+        `first`: the number of the text's first line in the file.
+
+        Raises InputError with line and column.
         """
         Limit.NOTATION.check(len(text), "it holds")
         Limit.LINES.check(text.count("\n"), "it holds")
@@ -128,7 +138,12 @@ class NotationReader:
             self.read_row(line, longest)
 
     def read_row(self, line: str, longest: int) -> None:
-        """Read one line into the draft. longest: its most letters. Raises InputError with line and column."""
+        """Read one line into the draft.
+
+        `longest`: the maximum number of characters.
+
+        Raises InputError with line and column.
+        """
         bare = strip_comment(line.replace("\t", " "))
         if not bare.strip():
             return
@@ -145,7 +160,6 @@ class NotationReader:
             self.on_fault(fault)
 
     def read_statement(self, text: str, column: int) -> None:
-        """Read one line according to its first word. Raises InputError for what cannot be read."""
         head, _, rest = text.partition(" ")
         column_of_rest = column + len(head) + 1
         match head:
@@ -193,8 +207,9 @@ class NotationReader:
                 reader.read_facts_line(words, after if colon else None, column + len(before) + 1)
 
     def read_answers(self, words: list[Word]) -> None:
-        """Read `answers NAME=VALUE ...`: dice and choices for the question above, or where there is none for each that
-        waits for them.
+        """Read `answers NAME=VALUE ...`: dice and choices for the question above.
+
+        Before the first question they are for each question that waits for them.
         """
         if not self.asks:
             self.answers |= self.read_pairs(words, self.answers, self.marks)
@@ -205,7 +220,7 @@ class NotationReader:
         self.asks[-1] = msgspec.structs.replace(asked, answers=answers, marks={**marks, **asked.marks})
 
     def read_sources(self, words: list[Word]) -> None:
-        """Read `accept SOURCE ...`: sources that answers may rest on. Raises InputError for what cannot be read."""
+        """Read `accept SOURCE ...`: sources that answers may rest on."""
         for word in words:
             try:
                 self.draft.accepts.add(Source(word.text))
@@ -214,10 +229,11 @@ class NotationReader:
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
     def read_trust(self, words: list[Word], *, owns: bool) -> None:
-        """Read `trust charts counters` lets these stand in for the owner's, `own map` leaves a drawn one out; `trust
-        own` is `own all`.
+        """Read `trust charts counters` or `own map`: whether placeholders may replace the owner's own data.
 
-        Raises InputError for what is neither, and for `all` or `own` beside anything else.
+        `trust own` means `own all`.
+
+        Raises InputError if a word is unknown, or if `all` or `own` is not the only word.
         """
         hint = f"write: {OWN if owns else 'trust'} {', '.join(PLACEHOLDERS)} or {ALL}"
         if not words:
@@ -231,10 +247,7 @@ class NotationReader:
             change(find_sources(ALL if word.text == OWN else word.text))
 
     def read_ruling(self, name: str, reading: str) -> None:
-        """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on.
-
-        Raises InputError for what cannot be read.
-        """
+        """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on."""
         known = self.draft.game.rulings
         if name not in known:
             raise InputError(f"unknown ruling {name!r}", hint=format_suggestion(name, known))
@@ -242,10 +255,7 @@ class NotationReader:
         self.draft.rulings[name] = known[name].check(reading)
 
     def read_pairs(self, words: list[Word], before: Mapping[str, str], marks: dict[str, Where]) -> dict[str, str]:
-        """Return the values of `name=value` words; `marks` gets the place of each.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return the values of `name=value` words, and add the place of each to `marks`."""
         values: dict[str, str] = {}
         for word in words:
             with self.at(word.column):
@@ -262,10 +272,7 @@ class NotationReader:
         return values
 
     def read_chart_cell(self, text: str, column: int) -> None:
-        """Read `chart NAME KEY ... = FIELD / ...`: a cell of a printed chart.
-
-        Raises InputError for what cannot be read.
-        """
+        """Read `chart NAME KEY ... = FIELD / ...`: a cell of a printed chart."""
         keys, equals, cell = text.partition("=")
         name, *key = [word.text for word in find_words(keys, 0, SPACED)] or [""]
         chart = self.draft.game.chart(name)
@@ -281,10 +288,12 @@ class NotationReader:
 
 
 def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnFault = stop) -> Position:
-    """Return the position in a text. Each faulty line or unit goes to `on_fault`, with line and column and the nearest
-    known words; without one, all of them are raised together.
+    """Return the position in a text.
 
-    Raises InputError for a fault after which nothing can be read.
+    Each faulty line or unit goes to `on_fault`, with line and column and the nearest known words. Without `on_fault`,
+    all of them are raised together.
+
+    Raises InputError after a fault that makes the rest unreadable.
     """
     hint = "name it NAME.vsav" if data.startswith(b"PK\x03\x04") else "save it as UTF-8"
     try:
@@ -296,7 +305,7 @@ def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_f
     faults = list[InputError]()
 
     def gather(fault: InputError) -> None:
-        """Note a fault of the text; one of a file that it names would come again with each line."""
+        """Note a fault of the text. A fault of a file that the text names would come again with each line."""
         if not fault.where or fault.where.file != name:
             raise fault
         faults.append(fault)
@@ -320,21 +329,25 @@ def _line(data: bytes, at: int) -> int:
 
 
 def read_remarks(text: str, name: str, position: Position, shows: Callable[[FactKey], bool]) -> Position:
-    """Return a position whose units are already placed, with the facts that further lines of notation add.
+    """Return a position with placed units and the facts that further lines of notation add.
 
-    name: what messages call the text; shows: whether a counter on the map shows a fact, even by showing nothing, which
-    overrides an assumption in the text. Raises InputError with line and column, or without for a fault of the whole
-    map.
+    `name`: the name of the text in messages.
+    `shows`: whether a counter on the map shows a fact, even by showing nothing. It overrides an assumption in the text.
+
+    Raises InputError with line and column, or without them for a fault of the whole map.
     """
     draft = PositionDraft(position.game, position.state, shows)
     return NotationReader(name, lambda _: position.game, draft).read(text)
 
 
 def read_on(text: str, position: Position, name: str = "", *, same_moment: bool = False, first: int = 1) -> Position:
-    """Return a position after further lines of notation, which replace the stacks, facts and questions that they name.
+    """Return a position after further lines, which replace the stacks, facts and questions that they name.
 
-    name: for messages; same_moment: whether the lines complete the position, so that no fact lapses with the track that
-    it `ends_with`; first: the number of the first line. Raises InputError for a fault of the whole position.
+    `name`: the name of the text in messages.
+    `same_moment`: whether the lines complete the position, so that no fact lapses with the track that it `ends_with`.
+    `first`: the number of the first line.
+
+    Raises InputError if the position as a whole is faulty.
     """
     before = position.state
     draft = PositionDraft(position.game, before, restates=True)
@@ -344,38 +357,42 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     game = position.game
     facts = after.state.facts
     ended = ended_tracks(game, before, after.state, same_moment=same_moment)
-    gone = {key for key in facts if key[0] in ended} if ended else set()
+    lapsed = {key for key in facts if key[0] in ended} if ended else set()
     if not same_moment:
-        gone |= find_left_behind(game.tracks, facts, find_units_gone(before, after.state))
-    gone |= {(UNSEEN, place) for place in draft.named_places}  # a stack is exactly as the lines state it
-    if gone := (gone - draft.stated) & facts.keys():
-        facts = {key: fact for key, fact in facts.items() if key not in gone}
+        lapsed |= find_left_behind(game.tracks, facts, find_units_gone(before, after.state))
+    lapsed |= {(UNSEEN, place) for place in draft.named_places}  # a stack is exactly as the lines state it
+    if lapsed := (lapsed - draft.stated) & facts.keys():
+        facts = {key: fact for key, fact in facts.items() if key not in lapsed}
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
     return msgspec.structs.replace(after, past=position.past).with_state(state)
 
 
 def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment: bool = False) -> set[str]:
-    """Return the tracks whose facts lapse as play goes on from one state to another. same_moment: as in `read_on`."""
-    was, now = _of_the_game(game, before), _of_the_game(game, after)
-    told = was.keys() if same_moment else now.keys() | was.keys()
-    new = {name: now.get(name) for name in told if now.get(name) != was.get(name)}
-    if not new:
+    """Return the tracks whose facts lapse as play continues from one state to another.
+
+    `same_moment`: as in `read_on`.
+    """
+    values_before, values_after = _of_the_game(game, before), _of_the_game(game, after)
+    relevant_tracks = values_before.keys() if same_moment else values_after.keys() | values_before.keys()
+    changed = {
+        name: values_after.get(name) for name in relevant_tracks if values_after.get(name) != values_before.get(name)
+    }
+    if not changed:
         return set()
-    return {name for name, track in game.tracks.items() if track.ends_as(new)}
+    return {name for name, track in game.tracks.items() if track.ends_as(changed)}
 
 
 def find_units_gone(before: GameState, after: GameState) -> Iterator[str]:
-    """Yield the units that have left the hexes in which they stood, from one state to another."""
+    """Yield the units that have left their hexes between two states."""
     if before.units is after.units:
         return
     for name, unit in before.units.items():
-        now = after.units.get(name)
-        if unit.place and (now is None or now.place != unit.place):
+        unit_after = after.units.get(name)
+        if unit.place and (unit_after is None or unit_after.place != unit.place):
             yield name
 
 
 def _of_the_game(game: Game, state: GameState) -> dict[str, Value]:
-    """Return the stated facts of the game itself."""
     return {name: state.facts[name, ""].value for name in game.tracks if (name, "") in state.facts}
 
 
@@ -390,12 +407,12 @@ class FactReader:
         self.where = where
         """The place of a column of the line being read."""
         self.on_fault = on_fault
-        """Gets each faulty unit; if it does not raise, the reader goes on."""
+        """Called with each faulty unit. If it does not raise, the reader continues."""
         self.own_facts: set[tuple[str, str]] = set()
-        """The tracks and units of which the units of the last stack state something themselves."""
+        """Track and unit of each fact that a unit of the last stack states itself."""
 
     def at(self, column: int) -> AbstractContextManager[None]:
-        """Give errors that have no place yet this column of the line."""
+        """Give this column to errors that have no place yet."""
         return located(self.where(column))
 
     def read_facts_line(self, words: list[Word], units: str | None, column: int) -> None:
@@ -430,7 +447,7 @@ class FactReader:
     def read_places(
         self, names: Sequence[Word], facts: Sequence[Word], units: str | None = None, column: int = 0
     ) -> None:
-        """Read the facts of places, and the units there. `units`: as in `read_facts_line`."""
+        """Read the facts of places, and the units there."""
         of_units = [word for word in facts if self.is_unit_fact(word)]
         for name in names:
             with self.at(name.column):
@@ -465,14 +482,14 @@ class FactReader:
     def read_elsewhere(self, words: list[Word]) -> None:
         """Read `elsewhere clear open control=russian`: facts of all hexes and hexsides not otherwise known.
 
-        `elsewhere` alone takes them back. Raises InputError if a word is no such fact, or a fact is stated twice.
+        `elsewhere` alone takes such facts back. Raises InputError if a word is no such fact, or a fact is stated twice.
         """
         draft = self.draft
         if not words and not draft.restates:
             raise InputError("no fact follows elsewhere", hint="write: elsewhere clear open")
         if not words:
             draft.elsewhere.clear()
-        said: dict[str, Fact] = {}
+        stated_facts: dict[str, Fact] = {}
         read = draft.vocabulary.read
         for number, word in enumerate(words):
             with self.at(word.column):
@@ -480,34 +497,33 @@ class FactReader:
                     raise not_a_fact(words, number, "hex", "", draft.game, draft.vocabulary)
                 track, fact = stated
                 track.check_elsewhere(fact.value)
-                known = said.get(track.name)
+                known = stated_facts.get(track.name)
                 if known and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
-                    both = track.check((*known.value, *fact.value))
-                    fact = Fact(both, assumed=fact.assumed or known.assumed)
+                    combined = track.check((*known.value, *fact.value))
+                    fact = Fact(combined, assumed=fact.assumed or known.assumed)
                 elif known:
                     raise InputError(f"{track.title} is stated twice: {word.text}", hint="leave out one of the two")
-                said[track.name] = fact
-        for name, fact in said.items():
+                stated_facts[track.name] = fact
+        for name, fact in stated_facts.items():
             draft.put_elsewhere(draft.game.tracks[name], fact)
 
     def is_arrival(self, words: list[Word]) -> bool:
-        """Return whether a line names or describes a unit, and says in which turn it comes into play."""
+        """Return whether a line names or describes a unit and gives its turn of arrival."""
         named = {named[0] for word in words[1:] if (named := name_and_value(word))}
         waits = bool(named) and self.arrival_track in named
         return waits and (words[0].text in self.draft.game.roster or self.names_a_nation(words[1:]))
 
     @cached_property
     def arrival_track(self) -> str:
-        """The track with the turn in which a unit comes into play, or ""."""
+        """The track with a unit's turn of arrival, or "" if the game has none."""
         return arrival_track(self.draft.game)
 
     def names_a_nation(self, words: list[Word]) -> bool:
-        """Return whether words name the nation of a unit, as those that place one do."""
+        """Return whether a word is the nation of a unit, as in a line that places one."""
         nation = self.draft.game.tracks.get(self.draft.game.file.picture.nation)
         return nation is not None and any(word.text in nation.values for word in words)
 
     def read_waiting_unit(self, name: Word, words: list[Word]) -> None:
-        """Read a unit that waits off the map, with its facts."""
         with self.at(name.column):
             unit = self.draft.wait(name.text)
         try:
@@ -517,7 +533,7 @@ class FactReader:
             raise
 
     def is_place(self, word: Word) -> bool:
-        """Return whether a word names a place, or is meant to since it begins with a digit."""
+        """Return whether a word names a place, or begins with a digit like one."""
         try:
             self.draft.place(word.text)
         except InputError:
@@ -526,7 +542,7 @@ class FactReader:
         return True
 
     def is_like_a_unit(self, text: str) -> bool:
-        """Return whether a text is not a number, but almost the name of a unit of the position."""
+        """Return whether a text is almost the name of a unit of the position, and not a number."""
         return not text.replace(".", "").isdecimal() and bool(nearest_names(text, self.draft.units))
 
     def read_hexsides(self, words: list[Word]) -> None:
@@ -545,7 +561,10 @@ class FactReader:
             self.state_facts("hexside", side, facts)
 
     def hexside_tracks(self) -> list[Track]:
-        """Return the tracks on hexsides. Raises InputError if the game has none."""
+        """Return the tracks on hexsides.
+
+        Raises InputError if the game has none.
+        """
         game = self.draft.game
         tracks = [track for track in game.tracks.values() if track.on == "hexside"]
         if not tracks:
@@ -553,7 +572,7 @@ class FactReader:
         return tracks
 
     def is_unit_fact(self, word: Word) -> bool:
-        """Return whether a word behind a hex is a fact about each unit there."""
+        """Return whether a word after a hex is a fact about each unit there."""
         with self.at(word.column):
             read = self.draft.vocabulary.read
             fact = None if word.quoted or read("hex", word) else read("unit", word)
@@ -572,14 +591,13 @@ class FactReader:
             self.state_facts("unit", unit, [word for word in words if (self.find_unit_track(word), unit) not in own])
 
     def find_unit_track(self, word: Word) -> str:
-        """Return the track of units that a word states, or ""."""
         read = self.draft.vocabulary.read("unit", word)
         return read[0].name if read else ""
 
     def read_stack(self, place: str, text: str, column: int) -> int:
-        """Read `PLACE: UNIT, UNIT`, the units of a place from the top, and return the number that stood there before.
+        """Read `PLACE: UNIT, UNIT`, the stack from the top, and return the number of units there before.
 
-        On a later line `PLACE:` states that all have left it.
+        In a later line `PLACE:` states that the place is empty.
         """
         first = self.draft.open_stack(place)
         if self.draft.restates and not text.strip():
@@ -592,7 +610,7 @@ class FactReader:
         return first
 
     def read_units_off_map(self, text: str, column: int) -> None:
-        """Read `off-map: UNIT, UNIT`: units that have left the map, or do not take part."""
+        """Read `off-map: UNIT, UNIT`: units that have left the map or do not take part."""
         for words in split_at_commas(find_words(text, column)):
             try:
                 self.read_unit(None, 0, words)
@@ -625,7 +643,7 @@ class FactReader:
             draft.join(id, place)
 
     def join_copies(self, words: list[Word]) -> list[Word]:
-        """Return words with the name of a copy as one, such as `1st (2)`; after a name in quotes `(2)` is a rating."""
+        """Join the words of a copy's name, such as `1st (2)`. After a name in quotes, `(2)` is a rating."""
         game, joined = self.draft.game, list[Word]()
         for word in words:
             if joined and word.text.startswith("(") and not (word.quoted or joined[-1].quoted):
@@ -637,7 +655,6 @@ class FactReader:
         return joined
 
     def read_unit_facts(self, unit: str, words: list[Word]) -> None:
-        """Read the ratings and facts of a placed unit."""
         names = self.draft.game.file.notation.brackets
         facts = list[Word]()
         for word in words:
@@ -647,15 +664,12 @@ class FactReader:
 
     @property
     def chains(self) -> ChainReader:
-        """Reads chains of hexes."""
+        """The reader of chains of hexes."""
         game = self.draft.game
         return ChainReader(game.board(self.draft.board).grid, game.file.notation, self.draft.vocabulary, self.where)
 
     def read_network(self, words: list[Word]) -> None:
-        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with what lies between them and in them.
-
-        Raises InputError for what cannot be read.
-        """
+        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with what is between and in them."""
         hint = "type what lies between it and the next hex"
         draft = self.draft
         track = self.hexside_tracks()[0]
@@ -672,10 +686,7 @@ class FactReader:
             self.state_facts("hex", here, step.within)
 
     def read_supply_line(self, text: str, column: int) -> None:
-        """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source.
-
-        Raises InputError for what cannot be read.
-        """
+        """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it, the source first."""
         draft = self.draft
         head, colon, path = split_at_colon(text)
         name, *more = find_words(head, column) or [Word("", column)]
@@ -693,10 +704,7 @@ class FactReader:
                 raise
 
     def read_path(self, line: str, words: list[Word]) -> tuple[str, ...]:
-        """Return the hexes of a typed line; states what lies in them and between them.
-
-        Raises InputError for what cannot be read.
-        """
+        """Return the hexes of a typed line, and state the terrain in and between them."""
         passed: list[str] = []
         for step in self.chains.read(words):
             with self.at(step.hex.column):
@@ -712,7 +720,7 @@ class FactReader:
     def read_crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
         """Read a hexside that a line crosses.
 
-        For this line, what neither it, the position nor the board names there is absent.
+        For this line, a feature is absent there unless the line, the position or the board states it.
         """
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")

@@ -49,9 +49,9 @@ class WrittenLines(NamedTuple):
 
 
 def write_notation(position: Position) -> str:
-    """Return a position as notation; reading it gives the same state, questions and answers again.
+    """Return a position as notation. Reading it gives the same state, questions and answers.
 
-    Lines that were not understood become comments, a fact of an uncertain source an assumption.
+    Lines that were not understood become comments, and a fact of an uncertain source an assumption.
 
     Raises InputError if a unit is not named after its type, or if notation cannot write a name or text.
     """
@@ -111,9 +111,9 @@ def _find_places_to_rewrite(game: Game, before: GameState, after: GameState) -> 
 
 
 def write_remarks(position: Position, shown: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
-    """Return the lines for everything but the stacks: facts, chart cells, rulings, lines and questions.
+    """Return the lines for everything except the stacks: facts, chart cells, rulings, lines and questions.
 
-    `shown`: facts to leave out, as counters on the map show them.
+    `shown`: facts to leave out, because counters on the map show them.
     `trusted`: the sources that a reader trusts before these lines.
     """
     game = position.game
@@ -145,7 +145,6 @@ def write_questions(position: Position) -> list[str]:
 
 
 def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:
-    """Yield a line of dice and choices, if there are any."""
     if answers:
         yield f"answers{_write_pairs(answers)}"
 
@@ -153,8 +152,8 @@ def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:
 def write_changes(before: Position, after: Position) -> list[str]:
     """Return the lines that turn one position into another when they are added to it.
 
-    Each changed stack is written anew, with all facts about its units. Then come the other facts that changed; a dropped
-    fact is stated as nothing. Units that `after` does not have leave the map, but keep what their counters print.
+    Each changed stack is written again, with all facts about its units. Then come the other changed facts; a dropped
+    fact is stated as nothing. Units that `after` lacks leave the map, but keep what their counters print.
 
     Raises InputError if notation cannot state a change.
     """
@@ -197,9 +196,9 @@ class _StackChange(NamedTuple):
 def _find_changed_stacks(
     old_state: GameState, new_state: GameState, revealed_places: Collection[str]
 ) -> dict[str, _StackChange]:
-    """Return by place the stacks to write anew: those that differ, and those at revealed places.
+    """Return by place the stacks to write again: changed stacks, and stacks at revealed places.
 
-    `revealed_places`: places where something unseen stood in the old state only.
+    `revealed_places`: places with something unseen in the old state only.
     """
     candidates = {*revealed_places, *_find_changed_places(old_state, new_state)}
     if not candidates:
@@ -228,8 +227,8 @@ def _find_facts_to_state(
 ) -> dict[FactKey, Fact]:
     """Return the facts of the new state that need a line beside the changed stacks.
 
-    These are the changed facts, and those that reading the lines drops although they still hold: an unseen stack where
-    a stack is written, tracks that end as play goes on, and tracks that end as a unit leaves its hex.
+    They are the changed facts, and facts that still hold although reading the lines drops them. The latter are an
+    unseen stack in a written place, tracks that end as play continues, and tracks that end as a unit leaves its hex.
     """
     written_units = {unit for stack in stacks.values() for unit in stack.after}
     changed_facts = new_state.compare_facts(old_state).since
@@ -245,7 +244,7 @@ def _find_facts_to_state(
 def _split_dropped_facts(
     game: Game, old_state: GameState, new_state: GameState, stacks: Mapping[str, _StackChange]
 ) -> tuple[list[FactKey], set[FactKey]]:
-    """Return the facts that a line must clear, and those that stay with a unit that the new state lacks.
+    """Return the facts that a line must clear, and the facts kept by units that the new state lacks.
 
     Facts that reading the lines drops by itself are in neither.
     """
@@ -266,7 +265,7 @@ def _split_dropped_facts(
 
 
 def _leave_out_known(new_state: GameState, old_state: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
-    """Return the new state with these facts only, and without what the old state has alike."""
+    """Return the new state with these facts only, and without entries that the old state has too."""
     return msgspec.structs.replace(
         new_state,
         facts=MappingProxyType(facts),
@@ -282,9 +281,9 @@ def _leave_out_known(new_state: GameState, old_state: GameState, facts: Mapping[
 
 
 def _stays_with_unit(track: Track) -> bool:
-    """Return whether a fact stays stated of a unit that has left.
+    """Return whether a fact about a unit stays after the unit has left.
 
-    So do what the counter prints, what is hidden of the unit, and what cannot be stated as nothing.
+    Printed facts stay, as do hidden ones and those that cannot be stated as nothing.
     """
     if track.on != "unit":
         return False
@@ -417,7 +416,6 @@ def _write_facts(game: Game, state: GameState, shown: Collection[FactKey]) -> It
 
 
 def _write_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> Iterator[str]:
-    """Yield the line of facts about all hexes and hexsides not otherwise known, if there are any."""
     if elsewhere:
         yield " ".join(["elsewhere", *(_write_fact(game.tracks[name], fact) for name, fact in elsewhere.items())])
 

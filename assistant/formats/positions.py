@@ -1,5 +1,6 @@
-"""Positions as read from files, the file formats that they come in, and records of play: what was thrown and said, step
-by step, and the position after each step.
+"""Positions as read from files, file formats, and records of play.
+
+A record has what was thrown and said, step by step, and the position after each step.
 """
 
 from __future__ import annotations
@@ -28,23 +29,23 @@ from ..util.patterns import late_pattern
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question that a file asks, and its parameters as typed."""
+    """A question that a file asks, with its parameters as typed."""
 
     question: str
     parameters: Mapping[str, Any]
     marks: Mapping[str, Where] = {}
     """The place of each parameter ("at") and answer ("crt") in the file, and under "" that of the question."""
     answers: Mapping[str, str] = {}
-    """The dice and choices below it, where the file asks more than this."""
+    """The dice and choices below it, if the file asks other questions too."""
 
 
 V = TypeVar("V")
 LINK = late_pattern(r"#fs([0-9]{1,4})\.([A-Za-z0-9_-]*)")
-"""The fragment of a link: the version of its packing, and what is packed."""
+"""The fragment of a link: the version of its packing, and the packed text."""
 PASTED = "pasted.link"
-"""What messages call a link that stands where a file is named: it is too long for them."""
-_MOST_DRAWN = 100
-"""In how many places units stand, at most, if a notebook draws the map by itself."""
+"""The name in messages of a link given instead of a file."""
+_MAX_PLACES_DRAWN = 100
+"""Maximum number of places with units for which a notebook draws the map by itself."""
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -57,13 +58,13 @@ class Position(msgspec.Struct, frozen=True):
     marks: Annotated[Mapping[str, Where], note('the place of each answer ("crt") in the file')] = {}
     past: Annotated[Past | None, note("what the journal that it is from knows of earlier turns")] = None
     _draw: ClassVar[Callable[[Position], Any] | None] = None
-    """Draws a position as a picture: the service hands it over, as it stands above."""
+    """Draws a position as a picture. The service sets it, as this package may not import the drawing."""
 
     def _repr_svg_(self) -> str | None:
-        """Return what a notebook shows: the units on the map, if they do not stand in too many places."""
+        """Return the map for a notebook, or None if there are no units or too many places with units."""
         standing = {unit.place for unit in self.state.units.values() if unit.place}
         draw = type(self)._draw
-        if draw is None or not 0 < len(standing) <= _MOST_DRAWN:
+        if draw is None or not 0 < len(standing) <= _MAX_PLACES_DRAWN:
             return None
         try:
             svg: str | None = draw(self)._repr_svg_()
@@ -72,30 +73,33 @@ class Position(msgspec.Struct, frozen=True):
             return None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print what IPython shows in a terminal, and a notebook beside or in place of the map."""
+        """Print the text for IPython in a terminal, or for a notebook beside or instead of the map."""
         units = self.state.units.values()
         places = format_count(len({unit.place for unit in units if unit.place}), "place")
         seen = f", as {self.state.seen_by} sees it" if is_limited(self.state.seen_by) else ""
         printer.text(f"<position of {self.game.title}{seen}: {format_count(len(units), 'unit')} in {places}>")
 
     def with_state(self, state: GameState) -> Position:
-        """Return the position with another state, and its questions and answers; for a side without the past, which
-        shows the whole.
-        """
+        """Return the position with another state, and without the past if a side sees that state."""
         past = None if is_limited(state.seen_by) else self.past
         return msgspec.structs.replace(self, state=state, past=past)
 
     def answered(self, answers: Mapping[str, str], marks: Mapping[str, Where] = {}) -> Position:
-        """Return the position with further answers, in place of those of the same names. marks: the places of these."""
+        """Return the position with further answers, which replace those of the same names.
+
+        `marks`: the places of the new answers.
+        """
         asks = tuple(msgspec.structs.replace(asked, answers=_leave_out(asked.answers, answers)) for asked in self.asks)
         marks = {**_leave_out(self.marks, answers), **marks}
         return msgspec.structs.replace(self, asks=asks, answers={**self.answers, **answers}, marks=marks)
 
     def answers_to(self, asked: Asked, waits_for: Callable[[str, str], bool]) -> dict[str, str]:
-        """Return the answers to a question: those below it and, if it is asked here or nothing is, those for each that
-        waits for them; also what the question above it does not wait for is for those that do.
+        """Return the answers to a question.
 
-        waits_for: whether a question waits for an answer, both by their names.
+        Answers below the question count. If the file asks this question or none, shared answers that the question waits
+        for count too, as do answers below other questions that do not wait for them.
+
+        `waits_for`: whether a question waits for an answer, both by name.
         """
         named = {posed.question for posed in self.asks}
         if named and asked.question not in named:
@@ -114,14 +118,14 @@ class Position(msgspec.Struct, frozen=True):
         return {name: value for name, value in given.items() if is_meant(name)}
 
     def marks_of(self, asked: Asked) -> dict[str, Where]:
-        """Return the place of what is typed of a question: of its parameters and of answers."""
+        """Return the places of a question's parameters and answers."""
         below = {name: posed.marks[name] for posed in self.asks for name in posed.answers if name in posed.marks}
         return {**self.marks, **below, **asked.marks}
 
     def seen(self, state: GameState) -> Position:
         """Return the position with what one viewpoint sees of the state.
 
-        A side is told the file of a question or an answer, but not the line, for there may be hidden ones above it.
+        A side learns the file of a question or answer, but not the line: the number would count hidden lines above it.
         """
         if not is_limited(state.seen_by):
             return self.with_state(state)
@@ -129,23 +133,23 @@ class Position(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self.with_state(state), asks=asks, marks=_drop_lines(self.marks))
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
-        """Return the position after changes, such as those of a report, without questions and answers.
+        """Return the position after changes, without questions and answers.
 
-        Raises InputError for a change that belongs to another state.
+        Raises InputError if a change belongs to another state.
         """
         return Position(self.game, apply_changes(self.game, self.state, changes))
 
 
 def _leave_out(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
-    """Return values by name, without some of these."""
     return {name: value for name, value in values.items() if name not in names}
 
 
 def pose_position(
     game: Game, state: GameState, asks: Sequence[Asked], answers: Mapping[str, str], marks: Mapping[str, Where]
 ) -> Position:
-    """Return a position with what a file asks of it. answers: those above all questions, to which those below the last
-    one are added if `shares_answers` says so.
+    """Return a position with what a file asks of it.
+
+    `answers`: the answers above all questions. Answers below the last question are added if `shares_answers` allows it.
     """
     if not shares_answers(asks):
         return Position(game, state, tuple(asks), answers, marks)
@@ -157,8 +161,9 @@ def pose_position(
 
 
 def shares_answers(asks: Sequence[Asked]) -> bool:
-    """Return whether answers below the last of some questions are for each that waits for them: there are no others,
-    and no other question has its name.
+    """Return whether answers below the last question are for every question that waits for them.
+
+    No other question may have answers or the name of the last one.
     """
     return bool(asks) and not any(asked.answers or asked.question == asks[-1].question for asked in asks[:-1])
 
@@ -174,8 +179,7 @@ Cut = Callable[[Game, GameState], GameState]
 class Format(msgspec.Struct, frozen=True):
     """A file format: its name, its file name suffixes, and its reader.
 
-    The other readers take the same and more. A moment follows the name of the file, as in `war.journal@mar16/5` or
-    `war.journal#212`.
+    A moment may follow the file name, as in `war.journal@mar16/5` or `war.journal#212`.
     """
 
     name: str
@@ -203,26 +207,29 @@ class Format(msgspec.Struct, frozen=True):
 
 
 JOURNAL = ".journal"
-"""How the name of a journal ends."""
+"""The suffix of a journal."""
 _MOMENT = late_pattern(r"(.*?)(\.\w+)([@#].*)", re.DOTALL)
 
 
 def part_moment(
     path: str, formats: Iterable[Format], exists: Callable[[str], bool] = os.path.exists
 ) -> tuple[str, str]:
-    """Return a path without the moment that it names behind its ending, and that moment, "" for none. A file that has
-    the whole name is that file. exists: whether there is a file of a name.
+    """Split a path into the file and the moment after its suffix, which is "" if there is none.
+
+    A file with the whole name takes precedence. `exists`: whether a file has a name.
     """
     match = _MOMENT.fullmatch(path)
-    if match is None or exists(path):  # which takes a name that no file can have for one that is not there
+    if match is None or exists(path):  # `exists` is false for an impossible name, too
         return path, ""
     has_moments = any(format.read_at and match[2].casefold() in format.suffixes for format in formats)
     return (match[1] + match[2], match[3]) if has_moments else (path, "")
 
 
 def file_bytes(path: Path, formats: Iterable[Format]) -> bytes:
-    """Return the bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits
-    that its format knows.
+    """Return the bytes of a file.
+
+    Raises InputError if it cannot be read. For a file that is too large the error names all limits that its format
+    knows.
     """
     try:
         return read_bytes(path)
@@ -236,9 +243,8 @@ def file_bytes(path: Path, formats: Iterable[Format]) -> bytes:
 # --- records of play --------------------------------------------------------------------------------------------------
 
 BY_PROGRAM = "Field Staff"
-"""Who says what this program writes into the chat of a log: a question and its dice, as players type them."""
-_MOST_KNOWN = 300
-"""How many positions are kept."""
+"""The speaker of lines that this program writes into the chat of a log, such as a question and its dice."""
+_MAX_CACHED_POSITIONS = 300
 
 
 class Throw(msgspec.Struct, frozen=True):
@@ -268,7 +274,7 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 
 class RollReport(msgspec.Struct, frozen=True):
-    """What looks like the report of a throw, but no button that is known writes it so."""
+    """A line that looks like the report of a throw, but fits no known button."""
 
     step: Annotated[int, note("the step of the log, counted from 1")]
     text: Annotated[str, note("the report")]
@@ -281,7 +287,7 @@ Event = Throw | ChatLine | RollReport
 class Record:
     """A game as it was played, from one position on.
 
-    position: that after a number of steps, which may raise InputError.
+    `position`: returns the position after a number of steps. It may raise InputError.
     """
 
     def __init__(
@@ -299,14 +305,15 @@ class Record:
         self.game = game
         self.steps = steps
         self.events = events
-        """Throws, lines and reports in order, without throws that were taken back."""
+        """Throws, lines and reports in order, without throws that were undone."""
         self.moments = moments
-        """0 and the steps after which the position may be another one, in order."""
-        self._position = lru_cache(_MOST_KNOWN)(position)
+        """0 and the steps after which the position may differ, in order."""
+        self._position = lru_cache(_MAX_CACHED_POSITIONS)(position)
 
     def at(self, step: int) -> Position:
-        """Return the position after so many steps. Raises InputError where it cannot be read, or where the record
-        begins later.
+        """Return the position after a step.
+
+        Raises InputError if it cannot be read, or if the record begins later.
         """
         if not self.moments or step < self.moments[0]:
             raise InputError(
@@ -316,9 +323,9 @@ class Record:
 
 
 def count_by_lines(record: Record) -> Record:
-    """Return a record with nothing but throws and typed lines as steps, each with the position before the next one.
+    """Return a record whose steps are throws and typed lines, each with the position before the next.
 
-    Who may not see all units is not to learn from the numbers of steps how often others have moved.
+    A player who does not see all units could learn from the step numbers how often others have moved.
     """
     ends = [*(event.step - 1 for event in record.events), record.steps]
     numbered = (msgspec.structs.replace(event, step=number) for number, event in enumerate(record.events, 1))
@@ -334,18 +341,18 @@ def count_by_lines(record: Record) -> Record:
 
 
 def is_link(text: str) -> bool:
-    """Return whether a text is nothing but a link or its fragment, be it damaged."""
+    """Return whether a text is a single word with a link or its fragment, even a damaged one."""
     words = text.split(maxsplit=1)
     return len(words) == 1 and LINK.search(words[0]) is not None
 
 
 def position_name(file: str) -> str:
-    """Return what messages call the file of a position, which may be a link."""
+    """Return the name of a position's file in messages."""
     return PASTED if is_link(file) else file
 
 
 def ending_of(typed: bytes) -> str:
-    """Return the ending of a file that would hold what was typed or pasted: JSON, a link, or else notation."""
+    """Return the suffix for what was typed or pasted: JSON, a link, or else notation."""
     if typed.lstrip().startswith(b"{"):
         return ".json"
     return ".link" if is_link(typed.decode("ascii", "replace")) else ".pos"

@@ -45,19 +45,19 @@ _NO_PALETTE = "Not in the palettes"
 _WHOLE_NUMBER = late_pattern("-?(?:0|[1-9][0-9]{0,8})")
 """A whole number; one with zeros before it is a text, because these would be lost."""
 EXTRA = "module"
-"""The folder with the module's pictures of statuses, which the builder takes instead of its own."""
+"""The folder with the module's pictures of statuses, which replace the builder's own."""
 _COUNTER_SIDES_PX = range(16, 601)
-"""The sides that counters may have."""
+"""The possible sides of counters."""
 _DEFAULT_SIDE_PX = 75
-"""The side of counters if that of no piece is known."""
+"""The side of counters if no piece's side is known."""
 _MAX_TAGS = 1500
 """The maximum number of pictures of statuses."""
 MAX_DESCRIPTION = 400
-"""The maximum letters of the description of a game."""
+"""The maximum length of a game's description."""
 _MAX_FILE_SHARE = 0.8
 """The share of a file's maximum size that is used."""
 _NEED_COLUMN_BYTES = 200
-"""The approximate size of the column that says which units have a status."""
+"""The approximate size of the column with the units of a status."""
 _MISSING = "pictures that are missing from the module, or cannot be used"
 _NOT_LAID = "pictures that cannot be laid over others: drawings (SVG), or layers that are too large"
 _IN_WORDS = (
@@ -73,16 +73,16 @@ class Roster:
         self._kinds = [kind for kind in pieces.kinds if kind.unit]
         self._findings, self._names = findings, pieces.tracks
         self.tracks: dict[str, Track] = {}
-        """What is printed, by name."""
+        """The printed tracks, by name."""
         self.rows: dict[str, dict[str, str]] = {kind.unit: {} for kind in self._kinds}
-        """By unit, the values by track."""
+        """The values by unit and track."""
         self.nations = owners.titles
-        """Their words, each with its title."""
+        """The title of each nation, by its word."""
         self.needs: dict[str, str] = {}
-        """By the track of a status, the column of the units that have it."""
+        """The column with the units of a status, by the status's track."""
         self.printed: dict[str, str] = {}
-        """By what stands on pieces as text, its column."""
-        self._properties = owners.properties  # those that the column of nations stands for
+        """The column of each text on pieces, by its name."""
+        self._properties = owners.properties  # properties that the column of nations replaces
         self._add_nations(owners)
         self._add_palettes()
         self._add_texts()
@@ -297,7 +297,7 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
     tracks += [track for track, _ in pieces.markers.values()]
     least, most = (
         (turns.least, turns.most) if turns else (1, DEFAULT_TURNS)
-    )  # a table counts turns without a tracker too
+    )  # players count turns even without a tracker
     module = InModule(menu=("Next turn", "Turn before")) if turns else None
     tracks.append(Track(name="turn", title="turn", on="game", kind="integer", least=least, most=most, module=module))
     return "\n".join(map(_write_track, tracks)).encode()

@@ -13,7 +13,7 @@ import msgspec
 from assistant.faces.cli.group import GameCommand
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.vassal.adoption.mapping import (
-    LONGEST,
+    MAX_NAME_CHARS,
     BoardMeaning,
     MapMeaning,
     ModuleMapping,
@@ -146,10 +146,8 @@ def import_module(
     `pieces`: a table of the pieces' nations and sides, or None.
     `force`: whether the files of an earlier import may be overwritten.
 
-    Raises InputError if the folder contains anything else or its name is no valid id.
-
-    Raises InputError if a file is damaged or is not a module, a row of the table cannot be used, or a limit is
-    exceeded.
+    Raises InputError if the folder contains anything else or its name is not a valid id. Raises InputError if a file is
+    damaged or is not a module, a row of the table cannot be used, or a limit is exceeded.
     """
     if force and folder.joinpath(REPORT).is_file():
         id = game_id(folder)
@@ -196,7 +194,9 @@ class _Import:
         )
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
-        factor = source.scan(boards[0].image).factor if boards else 1  # counters stay as large as they are beside hexes
+        factor = (
+            source.scan(boards[0].image).factor if boards else 1
+        )  # counters shrink with the board, to stay in proportion to the hexes
         self._name_units(setups, boards)
         owners = self._find_owners(setups)
         self.pieces.make_tracks(side)
@@ -325,7 +325,7 @@ class _Import:
             )
 
     def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
-        """Give each counter a name, and as many copies as the set-up with most of them has."""
+        """Name each counter, with as many copies as the set-up with most of them has."""
         for setup in setups:
             for placed in setup.pieces:
                 placed.kind.count = max(placed.kind.count, placed.number + 1)
@@ -474,9 +474,9 @@ class ImportedMapping:
         )
         draft = draft_mapping(module, self.windows, game, board, given)
         self.text, self.left_out = write_within(draft._replace(head={**draft.head, "folder": ""}))
-        """Its file, and the sections for which that has no room."""
+        """The text of the mapping, with its omitted sections beside it."""
         self.path = f"{MODULES}/{mapping_name(module.about.module)}"
-        """Of its file in the folder of the game."""
+        """The path of the mapping in the folder of the game."""
 
     def read(self, folder: Path) -> ModuleMapping:
         """Return the mapping as read from its file.
@@ -578,7 +578,7 @@ def _name_kinds(pieces: Pieces) -> Iterator[tuple[PieceKind, tuple[str, ...]]]:
     for kind in pieces.kinds:
         own = [name for name in kind.mapping_names if names[name] == 1 and name not in taken]
         slots = (f"#{slot}" for slot in kind.slots)
-        keys = tuple(name for name in dict.fromkeys((*slots, *own)) if len(name) <= LONGEST)
+        keys = tuple(name for name in dict.fromkeys((*slots, *own)) if len(name) <= MAX_NAME_CHARS)
         if keys:
             yield kind, keys
 
@@ -593,7 +593,7 @@ def _list_layers(pieces: Pieces, game: Game) -> dict[str, Words]:
     layers: dict[str, Words] = {}
     for layer, words in listed:
         plain = (name for name in reversed(layer.mapping_names) if len(words_by_name[name]) == 1)
-        if (name := next(plain, "")) and len(name) <= LONGEST:
+        if (name := next(plain, "")) and len(name) <= MAX_NAME_CHARS:
             layers[name] = words
     return layers
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from assistant.formats.vassal.adoption.mapping import LONGEST
+from assistant.formats.vassal.adoption.mapping import MAX_NAME_CHARS
 from assistant.formats.vassal.adoption.proposals.maps import count_hexes
 from assistant.formats.vassal.board_grids import PictureMap
 from assistant.formats.vassal.grids import (
@@ -196,7 +196,7 @@ class ImportedBoard:
         middles = {name: self.numbered.drawn.centre(*cell) for cell, name in self.numbered.names.items()}
         printed = {name: self._fields[self._field_at(at)].printed(at) for name, at in middles.items()}
         several = Counter(printed.values())
-        return {there: here for here, there in printed.items() if several[there] == 1 and len(there) <= LONGEST}
+        return {there: here for here, there in printed.items() if several[there] == 1 and len(there) <= MAX_NAME_CHARS}
 
     def _name_box(self, number: int, printed: str, at: Pixel) -> None:
         """Name a box after its name in the module."""
@@ -221,7 +221,7 @@ class ImportedBoard:
     def printed_boxes(self) -> dict[str, str]:
         """The boxes by their names in the module, as far as a mapping can use these."""
         given = (box for boxes in self._boxes.values() for box in boxes.items())
-        return {printed: name for printed, (name, _) in given if len(printed) <= LONGEST}
+        return {printed: name for printed, (name, _) in given if len(printed) <= MAX_NAME_CHARS}
 
     # --- as a game's files have it ------------------------------------------------------------------------------------
 

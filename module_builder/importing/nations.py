@@ -1,4 +1,4 @@
-"""Whose each piece of a module is: its nation and its side, by the table `pieces.csv` or by signs such as shared words."""
+"""The nation and side of each piece of a module, from the table `pieces.csv` or from signs such as shared words."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Owned = Mapping[PieceKind, str]
 
 
 class PieceRow(NamedTuple):
-    """A row of the table; without a piece it gives the side of a nation."""
+    """A row of the table. Without a piece it gives the side of a nation."""
 
     piece: str
     nation: str = ""
@@ -48,10 +48,10 @@ class PieceRow(NamedTuple):
 class StatedPieces(NamedTuple):
     """The statements of the table on pieces and nations."""
 
-    nations: Annotated[dict[PieceKind, str], note("as it is written, or NONE, as in `sides`")]
+    nations: Annotated[dict[PieceKind, str], note("the nation as written, or NONE, as in `sides`")]
     sides: dict[PieceKind, str]
-    sides_of_nations: Annotated[dict[str, str], note("by the words of the nations")]
-    units: Annotated[dict[PieceKind, PieceRow], note("the rows that give another name, or say that it is a marker")]
+    sides_of_nations: Annotated[dict[str, str], note("the side of each nation, by its word")]
+    units: Annotated[dict[PieceKind, PieceRow], note("rows with another name for a piece, or that make it a marker")]
     rows: Sequence[PieceRow]
 
     @property
@@ -70,15 +70,13 @@ class Sides(NamedTuple):
 class Owners(NamedTuple):
     """The nations and sides of pieces."""
 
-    nations: Annotated[Owned, note("those that are known")]
-    titles: Annotated[Mapping[str, str], note("of the nations, by their words")]
+    nations: Annotated[Owned, note("the known nations")]
+    titles: Annotated[Mapping[str, str], note("the titles of nations, by word")]
     sides: Sides
     idle: Annotated[Sequence[str], note("the sides without pieces")]
-    unknown: Annotated[Sequence[PieceRow], note("the rows to fill in: of pieces whose nation or side is not known")]
-    table: Annotated[Sequence[PieceRow], note("these, and those that are stated")]
-    properties: Annotated[
-        frozenset[str], note("their names as words: those that say nothing but the nation or the side")
-    ]
+    unknown: Annotated[Sequence[PieceRow], note("rows to fill in: pieces without a known nation or side")]
+    table: Annotated[Sequence[PieceRow], note("the rows to fill in and the stated rows")]
+    properties: Annotated[frozenset[str], note("the names of properties that give only the nation or side, as words")]
 
     @property
     def sides_by_unit(self) -> dict[str, str]:
@@ -125,9 +123,9 @@ class _Finder:
         self._decks = {(clean_text(start.name),) for start in module.starts if start.deck}  # as paths
         titles = filter(None, map(clean_text, (*module.controls.sides, *stated.named_sides)))
         self._sides = {word_of(title): title for title in titles}
-        self._titles: dict[str, str] = {}  # of nations, by their words
+        self._titles: dict[str, str] = {}  # the titles of nations, by word
         self._properties = _read_properties(kinds)
-        self._firm: set[PieceKind] = set()  # of which the module says itself whose they are
+        self._firm: set[PieceKind] = set()  # pieces with an owner stated by the module or the table
 
     # --- nations ------------------------------------------------------------------------------------------------------
 
@@ -145,17 +143,18 @@ class _Finder:
         return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NONE}
 
     def _say_nation(self, kind: PieceKind) -> str:
-        """Return the nation of a piece by the table or a property, or ""."""
+        """Return the nation of a piece from the table or a property, or ""."""
         if (stated := self._stated.nations.get(kind, "")) and stated != NONE:
             return stated
-        said = self._properties.get(kind, {})
-        return next((said[name] for name in (*NATIONS, *SIDES) if name in said), "")
+        properties = self._properties.get(kind, {})
+        return next((properties[name] for name in (*NATIONS, *SIDES) if name in properties), "")
 
     def _read_tabs(self, own: Owned) -> dict[PieceKind, str]:
-        """Return the nation of each piece by its tab; a deck is no tab.
+        """Return the nation of each piece from its tabs. A deck is not a tab.
 
-        That is the first tab on its path that is called like a nation or side, or where all pieces with a nation share one. Otherwise
-        it is the name of the tab at the first level with several, if no tab there holds a nation of another name.
+        The first tab on the path that names a nation or side decides. Next comes the nation that all pieces of the tab
+        with a nation share. Otherwise the tab's own name is the nation, at the first level with several tabs, if no tab
+        there has a nation of another name.
         """
         listed = [kind for kind in self._kinds if kind.path]
         palettes = [kind for kind in listed if kind.path not in self._decks]
@@ -182,7 +181,7 @@ class _Finder:
     # --- sides --------------------------------------------------------------------------------------------------------
 
     def sides(self, nations: Owned) -> dict[PieceKind, str]:
-        """Return the side of each piece, by the same signs as its nation, or by its nation if that is on one side.
+        """Return the side of each piece from the same signs as its nation, or from a nation on one side.
 
         The stacks of a nation count only if they agree.
         """
@@ -202,7 +201,7 @@ class _Finder:
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
 
     def _say_side(self, kind: PieceKind, nation: str) -> str:
-        """Return the side of a piece by the table, a property or the name of its nation, or ""."""
+        """Return the side of a piece from the table, a property or the name of its nation, or ""."""
         stated = self._stated.sides.get(kind) or self._stated.sides_of_nations.get(nation, "")
         if stated:
             return word_of(stated) if stated != NONE else ""
@@ -223,16 +222,16 @@ class _Finder:
         return {kind: word for kind, word in found.items() if word}
 
     def _read_stacks(self, known: Owned) -> dict[PieceKind, str]:
-        """Return the owners with those of pieces that are in hexes only with pieces of one owner."""
-        said: dict[PieceKind, set[str]] = defaultdict(set)
+        """Return the owners, with those of pieces that share hexes only with one owner's pieces."""
+        owners_nearby: dict[PieceKind, set[str]] = defaultdict(set)
         for stack in self._stacks:
             others = {known[kind] for kind in stack if kind in known}
             for kind in stack:
-                said[kind] |= others
-        return {**{kind: word for kind, words in said.items() if (word := find_one(words))}, **known}
+                owners_nearby[kind] |= others
+        return {**{kind: word for kind, words in owners_nearby.items() if (word := find_one(words))}, **known}
 
     def find_strangers(self, sides: Owned) -> set[PieceKind]:
-        """Return pieces in a hex with another side whose side is known only by the signs of others, which mislead."""
+        """Return pieces in a hex with another side whose own side is only inferred from others."""
         strangers: set[PieceKind] = set()
         for stack in self._stacks:
             firm = {sides[kind] for kind in stack if kind in sides and kind in self._firm}
@@ -244,7 +243,8 @@ class _Finder:
     def owners(self, nations: dict[PieceKind, str], sides: Owned | None) -> Owners:
         """Return the result, in words that a game's files may have.
 
-        A nation on several sides becomes a nation for each. If two sides are known, a piece without a side has no nation.
+        A nation on several sides becomes a nation for each. If two sides are known, a piece without a side has no
+        nation.
 
         `sides`: the side of each piece, or None if the game has no sides.
         """
@@ -296,7 +296,7 @@ class _Finder:
         return {side: names.give(slug(self._sides[side]) or "side") for side in sides}
 
     def _list_unknown(self, nations: Owned, sides: Owned, *, has_sides: bool) -> Iterator[PieceRow]:
-        """Yield a row for each nation without a known side, and for each other piece without a nation or side that needs one.
+        """Yield a row for each nation without a known side, and for each other piece that lacks a nation or side.
 
         Cards in decks are not in play.
         """
@@ -315,15 +315,15 @@ class _Finder:
         yield from (PieceRow("", self._titles[nation]) for nation in idle)
 
     def _write_table(self, unknown: Sequence[PieceRow]) -> list[PieceRow]:
-        """Return the rows that are stated, and those to fill in."""
+        """Return the stated rows, and those to fill in."""
         again = {(row.piece, row.piece or row.nation) for row in unknown}
         return [*(row for row in self._stated.rows if (row.piece, row.piece or row.nation) not in again), *unknown]
 
     def _find_plain_properties(self, nations: Owned, sides: Owned) -> frozenset[str]:
         """Return the properties that give only the nation or the side of each piece."""
         plain, other = set[str](), set[str]()
-        for kind, said in self._properties.items():
-            for name, value in said.items():
+        for kind, properties in self._properties.items():
+            for name, value in properties.items():
                 known = {nations.get(kind, ""), sides.get(kind, "")}
                 (plain if word_of(value) in known else other).add(name)
         return frozenset(plain - other)
@@ -331,17 +331,20 @@ class _Finder:
 
 def _read_properties(kinds: Sequence[PieceKind]) -> dict[PieceKind, dict[str, str]]:
     """Return the properties of pieces that may name owners, by their names as words."""
-    said: dict[PieceKind, dict[str, str]] = {}
+    owner_values: dict[PieceKind, dict[str, str]] = {}
     values: dict[str, set[str]] = defaultdict(set)
     for kind in kinds:
         found = {slug(column): value for column, value in kind.piece.columns.items()}
-        said[kind] = {
+        owner_values[kind] = {
             name: found[name] for name in (*NATIONS, *SIDES) if not _NO_NAME.fullmatch(slug(found.get(name, "")))
         }
-        for name, value in said[kind].items():
+        for name, value in owner_values[kind].items():
             values[name].add(value)
-    many = {name for name, some in values.items() if len(some) > _MAX_WORDS}
-    return {kind: {name: value for name, value in found.items() if name not in many} for kind, found in said.items()}
+    too_varied = {name for name, distinct in values.items() if len(distinct) > _MAX_WORDS}
+    return {
+        kind: {name: value for name, value in found.items() if name not in too_varied}
+        for kind, found in owner_values.items()
+    }
 
 
 def _find_level(listed: Sequence[PieceKind]) -> int:
@@ -357,8 +360,8 @@ def list_signs(
 ) -> list[Callable[[PieceKind], str]]:
     """Return functions that give the owner of a piece, the surest first.
 
-    They look at the piece itself, pieces defined alike, pieces with its picture, its prototypes, its traits, its tab, and the
-    stack and window where it starts.
+    They use the piece itself, pieces of the same definition or picture, its prototypes, its traits, its tab, and its
+    stack and window at the start.
 
     `own`: the owners that pieces state.
     `tabs`: the owners by tab.
@@ -395,8 +398,8 @@ def _shares_words(one: str, other: str) -> bool:
 
 def find_one(words: Iterable[str]) -> str:
     """Return the only word, or "" for none or several."""
-    some = {*words} - {""}
-    return some.pop() if len(some) == 1 else ""
+    distinct = {*words} - {""}
+    return distinct.pop() if len(distinct) == 1 else ""
 
 
 def find_alike(nations: Owned, sides: Owned) -> dict[PieceKind, str]:
@@ -416,7 +419,7 @@ def _find_common(pairs: Iterable[tuple[_Word, str]]) -> dict[_Word, str]:
 def _by_likeness(
     known: Owned, kinds: Iterable[PieceKind], likeness: Callable[[PieceKind], Hashable]
 ) -> Callable[[PieceKind], str]:
-    """Return a function that gives the owner of a piece by similar pieces with a face, at least half of which are known.
+    """Return a function that gives a piece the owner of similar pieces with a face, if half of these are known.
 
     `kinds`: all pieces.
     """
@@ -427,7 +430,9 @@ def _by_likeness(
 
 
 def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind], str]:
-    """Return a function that gives the owner of a piece by traits of one owner, where at least half of the pieces are known.
+    """Return a function that gives a piece the owner of its traits.
+
+    A trait has an owner if all known pieces with it do, and at least half of its pieces are known.
 
     `kinds`: all pieces.
     """
@@ -436,7 +441,7 @@ def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind]
         for trait in kind.traits:
             held[trait].append(word)
     count = Counter(trait for kind in kinds for trait in kind.traits)
-    are_several = len({*known.values()}) > 1  # all traits are signs of a single one
+    are_several = len({*known.values()}) > 1  # with a single owner every trait would be a sign
     signs = {
         trait: words[0]
         for trait, words in held.items()
@@ -446,7 +451,10 @@ def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind]
 
 
 def read_pieces(file: Path) -> list[PieceRow]:
-    """Return the rows of a table that state something. Raises InputError, with file and line, if a row cannot be used."""
+    """Return the rows of a table that state something.
+
+    Raises InputError, with file and line, if a row cannot be used.
+    """
     rows = list[PieceRow]()
     for row, where in read_rows(file, COLUMNS[:1], str(file), optional=COLUMNS[1:]):
         for column in row:
@@ -467,9 +475,11 @@ def read_pieces(file: Path) -> list[PieceRow]:
 
 
 def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
-    """Return the statements of rows on pieces, called as their units without the table, or as in the module.
+    """Return the statements of rows on pieces, named by their unit or by their name in the module.
 
-    In the module several pieces may have one name. Raises InputError for an unknown piece, and for two rows that disagree.
+    Several pieces may share a name in the module.
+
+    Raises InputError if a piece is unknown, or if two rows disagree.
     """
     named: dict[str, list[PieceKind]] = defaultdict(list)
     for kind in pieces.kinds:
@@ -497,10 +507,13 @@ def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
     return found
 
 
-def _note_value(said: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
-    """Note the value of a row. Raises InputError if another row has another value."""
+def _note_value(values: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
+    """Note the value of a row.
+
+    Raises InputError if another row has another value.
+    """
     plain = NONE if value.casefold() == NONE else value
-    if plain and said.setdefault(key, plain) != plain:
+    if plain and values.setdefault(key, plain) != plain:
         raise _make_double_fault(row)
 
 

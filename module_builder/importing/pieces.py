@@ -27,7 +27,7 @@ _SHOWN_BY_FIELD = 32  # the property by which newer engines show the layer
 
 _MIN_BACK_SHARE = 0.8  # width and height of a back's picture, relative to the front
 _MAX_BACK_OFFSET_PX = 6  # from the middle of the piece
-_MAX_CACHED_LAYERS = 1024  # most pieces have the same few layers
+_MAX_CACHED_LAYERS = 1024  # most pieces share a few layers
 
 
 class PieceLayer(NamedTuple):

@@ -86,7 +86,7 @@ class BuiltModule(NamedTuple):
 def build_module(game: Game) -> BuiltModule:
     """Return the module of a game. The same files give the same bytes on one installation.
 
-    Raises InputError if the game's file has no [module], or for a fault in what it names.
+    Raises InputError if the game's file has no [module], or if a file of the module has a fault.
     """
     wanted = wanted_module(game)
     for fault in faults(game):
@@ -116,7 +116,7 @@ class _Plan(NamedTuple):
     made: Sequence[Counter]
     """All counters of the module."""
     board: Board
-    """The part of the map that it shows."""
+    """The part of the board that the module shows."""
     own: Extras
     """Elements and files that an author adds."""
     root: etree._Element
@@ -185,7 +185,7 @@ def _design_counters(game: Game, faces: Faces) -> list[Counter]:
 def _make_counters(
     game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces, others: Sequence[str]
 ) -> tuple[list[Counter], Maker, dict[str, FaceFile]]:
-    """Return the counters of the module, what makes its pieces, and the faces that are pictures of an author's own.
+    """Return the module's counters, the maker of its pieces, and the faces that are an author's own pictures.
 
     These faces are by the names of the drawn ones.
 
@@ -267,7 +267,7 @@ def _extra_file_of(wanted: VassalModule) -> str:
 
 
 def module_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError]:
-    """Yield the mistakes in an author's additions to the module. The game's own files must be free of mistakes.
+    """Yield the mistakes in an author's additions to the module, once the game's own files are correct.
 
     `faces`: the game's whole faces, if the caller has read them.
     """
@@ -275,11 +275,11 @@ def module_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
     find_course_faults(game, others.append)
-    if wanted is None or others or _lacks_picture(game, wanted):  # told with the game and its boards
+    if wanted is None or others or _lacks_picture(game, wanted):  # reported with the game and its boards
         return
     try:
         drawn = _design_counters(game, whole)
-    except ValueError:  # told with the counters
+    except ValueError:  # reported with the counters
         return
     try:
         with _report_unholdable():
@@ -306,7 +306,7 @@ def _find_faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
 
 
 def _render(plan: _Plan, side: float) -> dict[str, bytes]:
-    """Return the drawings as PNG by path. `side`: side of a counter, in pixels."""
+    """Return the drawings as PNG by path. `side`: the side of a counter, in pixels."""
     small, large = to_png(list(plan.small.values()), side / DESIGN_SIDE_MM), to_png(list(plan.large.values()), 1)
     return {f"images/{name}": data for name, data in zip((*plan.small, *plan.large), (*small, *large), strict=True)}
 
@@ -368,7 +368,7 @@ def _write_canonical(element: etree._Element) -> Iterator[str]:
 
 
 def _check_board(files: Mapping[str, bytes], image: str, grid: BoardGrid) -> None:
-    """Raise InputError if an author's picture of the board does not fit its hexes. `image`: the file of the picture."""
+    """Raise InputError if an author's picture of the board, `image`, does not fit its hexes."""
     board = files.get(f"images/{image}")
     if board is not None and (size := read_picture_size(board)) != grid.size:
         what = f"the picture of the board measures {size[0]} by {size[1]} pixels, not {grid.size[0]} by {grid.size[1]}"
@@ -381,7 +381,10 @@ def make_slug(title: str) -> str:
 
 
 def wanted_module(game: Game) -> VassalModule:
-    """Return the [module] of the game's file. Raises InputError if there is none."""
+    """Return the [module] of the game's file.
+
+    Raises InputError if there is none.
+    """
     if game.file.module is None:
         raise InputError(f"{game.title} has no [module]", where=Where("game.toml"), hint="add that table to game.toml")
     return game.file.module
@@ -396,7 +399,10 @@ def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
 
 
 def shown_board(game: Game, wanted: VassalModule) -> Board:
-    """Return the board with only the hexes that the module shows. Boxes beside the map are in modules of the whole map."""
+    """Return the board with only the hexes that the module shows.
+
+    Boxes beside the map are only in modules of the whole map.
+    """
     board = game.board(wanted.board)
     columns, rows = wanted.columns or board.grid.columns, wanted.rows or board.grid.rows
     grid = msgspec.structs.replace(board.grid, columns=columns, rows=rows)
@@ -417,7 +423,7 @@ def list_units(game: Game, wanted: VassalModule) -> list[str]:
 def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
     """Return a set-up as the bytes of a save, and the units off its board.
 
-    Raises InputError if the set-up cannot be used or is of another game.
+    Raises InputError if the set-up cannot be used or belongs to another game.
     """
     path = resolve_within(setting.game.folder, file)
 
@@ -503,7 +509,10 @@ def _draw_markers(maker: Maker) -> dict[str, Scene]:
 
 
 def read_places(game: Game, wanted: VassalModule) -> dict[str, str]:
-    """Return the named places of the board by hex. Raises InputError, with file and line, for a hex off the map."""
+    """Return the named places of the board by hex.
+
+    Raises InputError, with file and line, if a hex is off the map.
+    """
     if not wanted.places:
         return {}
     board = game.board(wanted.board)

@@ -54,11 +54,11 @@ class SetUp(NamedTuple):
 def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp:
     """Return the save of a position, on the printed map if the drawn board has the same numbers.
 
-    Counters show the facts that they can; the notes repeat the doubtful ones.
+    Counters show the facts that they can. The notes repeat the doubtful ones.
 
     `notes`: the text of the scenario.
 
-    Raises InputError for another board, a unit without a counter, and a text that VASSAL cannot hold.
+    Raises InputError if the board is another one, a unit has no counter, or VASSAL cannot hold a text.
     """
     of_module, places = setting.properties, setting.pixels_by_place
     board = of_module[BOARD]
@@ -94,7 +94,7 @@ def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") ->
 
 
 def _find_opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...]:
-    """Return where the first window opens: the map on the fight if units are on it, boxes in the middle of those in use."""
+    """Return the pixel at which the first window opens: the fight on the map, or the middle of the boxes in use."""
     game, places = setting.game, setting.pixels_by_place
     opened = BOXES if setting.opens_on_boxes else MAP
     spots = [
@@ -110,7 +110,7 @@ def _find_opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...
 def _lay_out(
     setting: ModuleSetting, position: Position, shown: _ShownFacts, arriving: Mapping[str, int]
 ) -> tuple[dict[str, Piece], dict[str, PieceStack]]:
-    """Return the pieces of a position and their stacks by id: those on the map and in boxes, then those that arrive."""
+    """Return the pieces and stacks of a position by id: first those in places, then arriving ones."""
     pieces: dict[str, Piece] = {}
     stacks: dict[str, PieceStack] = {}
     for place, (window, at) in setting.pixels_by_place.items():
@@ -150,7 +150,7 @@ def _lay_out(
 
 
 def _find_arriving(setting: ModuleSetting, position: Position) -> dict[str, int]:
-    """Return the units that arrive later, each with the turn, from the position or from what is known of the unit."""
+    """Return the units that arrive later, each with its turn from the position or from the roster."""
     track = setting.track
     if track is None or not track.arrives:
         return {}
@@ -197,7 +197,10 @@ class _ShownFacts:
         self.course = course_of(self.game, self.state.facts, setting.steps)
 
     def values(self, unit: Unit) -> dict[str, Value]:
-        """Return the facts that a unit's counter shows, also by absence. Raises InputError if the unit has no counter."""
+        """Return the facts that a unit's counter shows, even by showing nothing.
+
+        Raises InputError if the unit has no counter.
+        """
         if unit.type not in self.setting.maker.art:
             hint = "game.toml names the file of the module's units under [module]"
             spot = f", which stands at {unit.place}" if unit.place else ""
@@ -234,7 +237,7 @@ class _ShownFacts:
         return shown | self.kept
 
     def markers(self, place: str) -> Iterator[tuple[Status, Value]]:
-        """Yield the markers in a hex with their values. One that covers the stack is of the nation of the top unit."""
+        """Yield the markers in a hex with their values. A marker that covers the stack has the top unit's nation."""
         stated = self.state.facts_of.get(place)
         if not stated:
             return
@@ -259,12 +262,12 @@ class UnitSpot(NamedTuple):
 
 
 def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
-    """Return the middle of the units near the one with most friends and enemies, counted by the fewer of the two.
+    """Return the middle of the units around the one with most friends and enemies nearby, or None without units.
 
-    If no enemies are near, it is the middle between the nearest ones; with one side only, the middle of the densest units.
-    Returns None without units.
+    The smaller of the two numbers counts. If no enemies are near, the result is the middle between the nearest ones.
+    With one side only, it is the middle of the densest units.
 
-    `reach`: the maximum distance that is near, in pixels.
+    `reach`: the maximum distance of a nearby unit, in pixels.
     """
     if not spots:
         return None

@@ -47,13 +47,13 @@ _DATE_PX = 23
 _LINE_PX = 15
 """The pitch of lines."""
 _FOOT_PX = 20
-"""The height of the strip with what follows the turn."""
+"""The height of the strip with the inter-phase."""
 _SMALL_PX = 11.5
 """The size of small letters."""
 _MIN_BOX_PX = 228
 """The minimum width of a box."""
 _PAD_PX = 8
-"""The space beside the words."""
+"""The margin beside the words."""
 _AIR_PX = 12
 """The space above and below counters."""
 NOW_COLOUR = "#b3202a"
@@ -62,8 +62,8 @@ MAX_BOXES = 200
 """The maximum number of turns of a track."""
 _CHANGED_KEY = "57344,0,The turn has changed"
 """The keystroke that the tracker fires at each new turn."""
-_LOOK_KEY = "57344,0,Look at the turn"
-"""The keystroke that has the frames drawn anew."""
+_REDRAW_KEY = "57344,0,Look at the turn"
+"""The keystroke that redraws the frames."""
 _FOLLOWS = "turn_now"
 _SHOWS = "turn"
 
@@ -81,7 +81,7 @@ class TurnTrack(NamedTuple):
     counter: int
     """The side of a counter, in pixels."""
     arrives: str = ""
-    """The track of the turn in which a unit arrives, or ""."""
+    """The track with a unit's turn of arrival, or ""."""
     called: Mapping[str, str] = {}
     """The titles of sides and nations."""
 
@@ -141,10 +141,7 @@ class TurnTrack(NamedTuple):
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
     def _draw_box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
-        """Yield the drawing of a box.
-
-        `tint`: the colour of its season.
-        """
+        """Yield the drawing of a box. `tint`: the colour of its season."""
         x, y, width = box.left, box.top, box.width
         yield inset((x, y, width, box.height), 0, fill=PLAIN)
         yield inset((x, y, width, _BAND_PX), 0, fill=tint)
@@ -154,7 +151,7 @@ class TurnTrack(NamedTuple):
         yield sheet_text(season, box.right - _PAD_PX, y + _BAND_PX / 2, 12, room / 2, anchor="end")
         date = turn.date.in_words if turn.date else ""
         yield sheet_text(date, x + _PAD_PX, y + _BAND_PX + _DATE_PX / 2 - 0.5, 12.5, room, bold=True, anchor="start")
-        if not date:  # to be filled in
+        if not date:  # a line to write the date on
             rule = y + _BAND_PX + _DATE_PX - 6
             yield Polyline(points=((x + _PAD_PX, rule), (box.right - _PAD_PX, rule)), stroke=SOFT_INK, width=0.8)
         for line, text in enumerate(self.lines(turn)):
@@ -185,7 +182,7 @@ class TurnTrack(NamedTuple):
 
     @property
     def frames_right(self) -> int:
-        """The distance of the frames' middle from that middle, to the right."""
+        """The distance of the frames' middle from the head of a row's first box, to the right."""
         return (self._across - self.width) // 2
 
     @property
@@ -218,7 +215,7 @@ class TurnBox(NamedTuple):
     width: int
     height: int
     foot: int
-    """The height of the strip at the foot that says what follows the turn."""
+    """The height of the strip at the foot with the inter-phase."""
 
     @property
     def right(self) -> int:
@@ -239,13 +236,13 @@ class TrackerList(NamedTuple):
 
     title: str
     entries: tuple[tuple[str, str], ...]
-    """The words of each entry, and the fact that it states."""
+    """The words of each entry, and its fact."""
     below: tuple[TrackerList, ...] = ()
     """The lists within each entry."""
 
     @property
     def steps(self) -> TurnList:
-        """The facts that the list states."""
+        """The facts of the list."""
         return TurnList(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
 
 
@@ -263,11 +260,11 @@ def make_timeline(game: Game, counter: int) -> Timeline:
 
     `counter`: the side of a counter, in pixels.
 
-    Raises InputError for a mistake in the files that describe it.
+    Raises InputError if the files that describe it have a mistake.
     """
     course = course_file(game)
     known = read_turns(game, course)
-    lists = _list_parts(game, course, known) if turn_track(game) else ()  # without a tracker nothing goes through them
+    lists = _list_parts(game, course, known) if turn_track(game) else ()  # only a tracker uses them
     return Timeline(_make_turn_track(game, course, known, counter), lists)
 
 
@@ -277,7 +274,7 @@ def _make_turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], coun
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
     called = {who: game.file.title_of(who) for who in list_people(game)}
-    name = track.title.partition(":")[0]  # what follows explains it
+    name = track.title.partition(":")[0]  # the rest explains the name
     title, numbers = name[:1].upper() + name[1:], range(track.least, track.most + 1)
     tag, arrives = _choose_tag(track, course), arrival_track(game, course)
     return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
@@ -290,12 +287,15 @@ def _choose_tag(track: Track, course: CourseFile) -> str:
 
 
 def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
-    """Return the parts of a turn: its beginning, the player turns with their phases, and what follows; none without phases."""
+    """Return the parts of a turn: its beginning, the player turns with their phases, and the end.
+
+    The result is empty if the game has no phases.
+    """
     if not course.phase:
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
     begins = [name for name, _ in _list_entries(game, course, turns, "turn")] or ["Start"]
-    first = tuple((name, "") for name in begins)  # where a tracker begins, no phase is stated
+    first = tuple((name, "") for name in begins)  # the first entry of a tracker states no phase
     levels = [TrackerList("Turn", first)]
     named = [f"{phase.title} ({game.file.title_of(phase.who)})" if phase.who else phase.title for phase in own]
     facts = [_write_fact(game, "phase", phase.word) for phase in own]
@@ -360,7 +360,7 @@ def add_turn_tracker(root: etree._Element, track: Track, within: Sequence[Tracke
         property=track.name,
         start=str(1 if track.least is None else track.least),
         incr="1",
-        loop="false",  # after the last turn there is none: the first would pass unnoticed
+        loop="false",  # returning from the last turn to the first would go unnoticed
         loopLimit="-1",
         turnFormat="$value$",
     )
@@ -405,9 +405,8 @@ def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Ite
 
 
 def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator[Piece]) -> None:
-    """Put the frames onto the track of every new game, and have them drawn anew when the turn changes.
+    """Put the frames onto the track of every new game, and redraw them when the turn changes.
 
-    `tracker`: the turn tracker.
     `window`: the window of the track.
     """
     add(
@@ -426,7 +425,7 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
         tooltip="",
         icon="",
         buttonHotkey=_CHANGED_KEY,
-        hotkey=_LOOK_KEY,
+        hotkey=_REDRAW_KEY,
         filter=f'{{{DISPLAY}=="{_SHOWS}"}}',
         reportSingle="true",
         reportFormat="",
@@ -438,7 +437,7 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
 
 
 def put_pieces(window: etree._Element, pieces: Iterator[Piece]) -> None:
-    """Put pieces onto the sheet of a window in every new game; those at one spot become a stack."""
+    """Put pieces onto the sheet of a window in every new game. Those at one spot become a stack."""
     for at, pile in group_by_place(pieces).items():
         _put_pile(window, at, pile)
 
@@ -452,7 +451,7 @@ def group_by_place(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
 
 
 def take_off_map(piece: Piece) -> Piece:
-    """Return a piece as the module holds it, off the map."""
+    """Return a piece off the map, as the module holds it."""
     return Piece("null", piece.traits, slot=piece.slot)
 
 

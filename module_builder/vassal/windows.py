@@ -42,7 +42,7 @@ from .sheets import OUT_WINDOW, SHEET, Display, dead_pile
 BOXES = "Boxes"
 """The window for boxes."""
 BLANK_BUTTON = "Numbered hexes"
-"""The words on the button of the hexes of a board that is not a map."""
+"""The label of the button for the hexes of a board that is not a map."""
 _WINDOW = {
     "allowMultiple": "false",
     "markMoved": "Never",
@@ -59,7 +59,7 @@ _CLEARS = {
     "markUnmovedHotkey": CLEAR_MOVED.stroke,
     "markUnmovedReport": "marks of moved counters cleared",
 }
-"""The button of the map that clears what counters show of their movement."""
+"""The button of the map that clears marks and trails of movement."""
 _MOVE = "$previousLocation$ to $location$: $pieceName$"
 """The report of a move in the chat.
 
@@ -78,7 +78,7 @@ def list_displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], coun
     windows = {BOXES: Display("Places beside the map", boxes, (counter * 3, counter * 2))} if boxes else {}
     windows[OUT_WINDOW] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
-    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
+    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # the armies, not their corps
     return windows | {private_window(side): _list_armies(game, units, side, sort, counter) for side in game.file.sides}
 
 
@@ -136,7 +136,7 @@ def add_map_window(
 
 
 def _describe_button(button: str, tip: str, icon: str, hotkey: str = "", *, first: bool) -> dict[str, str]:
-    """Return how a window opens: the first one with the module, others by a button."""
+    """Return the attributes that open a window: with the module for the first, by a button for others."""
     if first:
         return {"launch": "false"}
     return {"launch": "true", "buttonName": button, "tooltip": tip, "icon": icon_file(icon), "hotkey": hotkey}
@@ -166,12 +166,12 @@ class SideWindow(NamedTuple):
     """A window beside the map, with a drawn sheet or the picture of another board."""
 
     name: str
-    title: Annotated[str, note("what its button says when the mouse rests on it")]
+    title: Annotated[str, note("the tooltip of its button")]
     picture: str
-    grid: Annotated[Drawn | None, note("its places, None for none")]
-    side: Annotated[str, note('the only one that sees it, "" for all')] = ""
-    button: Annotated[str, note("what stands on its button, if not its name")] = ""
-    icon: Annotated[str, note("what its button shows")] = BOARD
+    grid: Annotated[Drawn | None, note("the grid of its places, or None")]
+    side: Annotated[str, note('the only side that sees it, or "" for all')] = ""
+    button: Annotated[str, note("the text of its button, if not its name")] = ""
+    icon: Annotated[str, note("the icon of its button")] = BOARD
     hotkey: str = ""
     moves: Annotated[bool, note("whether moves from place to place in it are reported")] = False
     zooms: bool = False
@@ -273,9 +273,9 @@ def _add_hexes(board: etree._Element, grid: Hexes) -> None:
 
 
 def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
-    """Add the layers of the map from below: supply, markers, the counters of each side, and what is of no side.
+    """Add the layers of the map, from below: supply, markers, each side's counters, and pieces of no side.
 
-    Counters of two sides never stack. Buttons hide layers on the player's own screen; the game stays as it is.
+    Counters of two sides never stack. Buttons hide layers on the player's own screen only.
 
     `supply`: whether the module has pieces that show supply.
     """
@@ -290,7 +290,7 @@ def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
             _add_button(layers, f"{title} only", tip, others, icon=only_icon(side))
     if supply:
         viewer = window.find(MAP + "CounterDetailViewer")
-        if viewer is not None:  # the mouse over a stack tells the counters
+        if viewer is not None:  # it lists the counters of a stack under the mouse
             viewer.set("display", "from layers other than those listed")
             viewer.set("layerList", SUPPLY_LAYER)
         _add_button(

@@ -111,7 +111,7 @@ def test_a_position_with_many_stacks_or_none_on_the_map_is_told_in_words_alone(m
         assert position._repr_svg_() is None
         assert pretty(position).startswith("<position of 1914, Twilight in the East: ")
     position = assistant.read(EXAMPLES / "battle-before.pos")
-    monkeypatch.setattr("assistant.formats.positions._MOST_DRAWN", 2)
+    monkeypatch.setattr("assistant.formats.positions._MAX_PLACES_DRAWN", 2)
     assert position._repr_svg_() is None
 
 

@@ -1,4 +1,4 @@
-"""VASSAL's files: saves, logs and modules, read and written exactly; saves read as positions."""
+"""VASSAL's saves, logs and modules, read and written exactly, and saves as positions."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from ...util.late import late
 from ..positions import Format
 
 SAVE = ".vsav"
-"""How the name of a save ends."""
+"""The suffix of a save."""
 LOG = ".vlog"
-"""How the name of a log ends."""
+"""The suffix of a log."""
 
 
 ENDINGS = (SAVE, LOG, ".sav", ".log")
-"""The endings that are read; the last two are those of old engines."""
+"""The suffixes that are read. The last two are from old engines."""
 
 
 def is_played(file: Path) -> bool:
-    """Return whether a file is named as a save or a log that VASSAL writes now."""
+    """Return whether a file name has the suffix of a save or log of current engines."""
     return file.suffix.lower() in (SAVE, LOG)
 
 

@@ -1,6 +1,6 @@
 """Archives as VASSAL reads them: zip files with any of the usual methods of compression.
 
-An archive may come from anywhere, so what is read from it is bounded, whatever its directory says.
+An archive may come from anywhere, so all reading is bounded, whatever its directory says.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ UNREADABLE = (
     zlib.error,
     lzma.LZMAError,
 )
-"""What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method."""
-_RECORD = b"PK\x01\x02"
-"""How the record of an entry in the directory begins."""
-_LONGEST_RECORDS = 512
-"""Bytes of a record on average, at most."""
-_HEADER = b"PK\x03\x04"
+"""Errors of zipfile and the decompressors for damaged or encrypted files and unknown methods of compression."""
+_RECORD_SIGNATURE = b"PK\x01\x02"
+"""The signature of an entry's record in the directory."""
+_MAX_MEAN_RECORD_BYTES = 512
+_HEADER_SIGNATURE = b"PK\x03\x04"
 """The signature of the header before the contents of an entry."""
 _LOCAL = struct.Struct("<4s22xHH")
-"""That header: its signature, and the lengths of name and extra field."""
-_CHUNK = 2**15
-"""Bytes that are read or inflated at once."""
-_DICTIONARY = 2**27
-"""Bytes that an LZMA decompressor may take."""
+"""The header before an entry: its signature, and the lengths of name and extra field."""
+_CHUNK_BYTES = 2**15
+_MAX_LZMA_BYTES = 2**27
+"""Maximum memory of an LZMA decompressor."""
 _ENCRYPTED = 0x1
-"""The flag of an entry that is encrypted."""
+"""The flag of an encrypted entry."""
 
 
 class Archive:
-    """A zip archive, whose entries are inflated up to the limits and no further; nothing is written to disk.
+    """A zip archive whose entries are inflated no further than the limits. Nothing is written to disk.
 
-    source: its bytes, or its path, of which only what is wanted is read; most: bytes that may be inflated in all,
-    repeats included. Raises InputError for what is no zip file, is damaged or has too many entries.
+    `source`: its bytes, or its path, from which only needed parts are read.
+    `most`: maximum number of bytes inflated in all, repeats included.
+
+    Raises InputError if it is not a zip file, is damaged or has too many entries.
     """
 
     def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:
@@ -67,7 +67,6 @@ class Archive:
                 raise
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def __contains__(self, name: str) -> bool:
@@ -75,22 +74,25 @@ class Archive:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its entries; of several with one name the last counts."""
+        """The names of its entries. The last entry with a name counts."""
         return tuple(self._entries)
 
     def sizes(self) -> dict[str, int]:
-        """Return the size of each entry, in bytes, as the directory says: true only of a sound file."""
+        """Return the size of each entry in bytes, according to the directory. A damaged file may differ."""
         return {name: entry.file_size for name, entry in self._entries.items()}
 
     def read(self, name: str) -> bytes:
-        """Return an entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
+        """Return an entry.
+
+        Raises InputError if it is missing or damaged, or inflates to more than a limit.
+        """
         with reading_archive():
             return b"".join(self.checked(name))
 
     def checked(self, name: str) -> Iterator[bytes]:
-        """Yield an entry bit by bit, at its end compared with what the directory says of it.
+        """Yield an entry in chunks, and compare it at the end with the directory.
 
-        Raises InputError if it inflates to more than a limit, else one of UNREADABLE if it is missing or damaged.
+        Raises InputError if it inflates to more than a limit, or one of UNREADABLE if it is missing or damaged.
         """
         size = sum_of_all = 0
         for chunk in self.chunks(name, Limit.ENTRY.most):
@@ -105,14 +107,17 @@ class Archive:
             )
 
     def head(self, name: str, most: int) -> bytes:
-        """Return the first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
+        """Return at most the first `most` bytes of an entry.
+
+        Raises InputError if it is missing or damaged.
+        """
         with reading_archive():
             return b"".join(self.chunks(name, most))[:most]
 
     def chunks(self, name: str, most: int) -> Iterator[bytes]:
-        """Yield an entry bit by bit, up to the first bit with which it is longer than `most` bytes.
+        """Yield an entry in chunks, up to the one with which it exceeds `most` bytes.
 
-        Raises one of UNREADABLE if it is missing or damaged; InputError if all entries inflate to too much.
+        Raises one of UNREADABLE if it is missing or damaged, or InputError if all entries inflate to too much.
         """
         if name not in self._entries:
             raise zipfile.BadZipFile(f"{name} is missing")
@@ -122,7 +127,7 @@ class Archive:
             data = next(packed, b"") if unpacker.needs_input else b""
             if unpacker.needs_input and not data:
                 return
-            out = unpacker.decompress(data, min(most + 1, _CHUNK))
+            out = unpacker.decompress(data, min(most + 1, _CHUNK_BYTES))
             most -= len(out)
             self._left -= len(out)
             if self._left < 0:
@@ -130,18 +135,17 @@ class Archive:
             yield out
 
     def _read_packed(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
-        """Yield the contents of an entry as they are in the file."""
         if entry.flag_bits & _ENCRYPTED:
             raise zipfile.BadZipFile(f"{entry.filename} is encrypted")
         self._file.seek(entry.header_offset)
         signature, *lengths = _LOCAL.unpack(self._file.read(_LOCAL.size))
-        if signature != _HEADER:
+        if signature != _HEADER_SIGNATURE:
             raise zipfile.BadZipFile(f"{entry.filename} is not where the directory says")
         at = self._file.tell() + sum(lengths)
         left = entry.compress_size
         while left > 0:
             self._file.seek(at)
-            data = self._file.read(min(left, _CHUNK))
+            data = self._file.read(min(left, _CHUNK_BYTES))
             self._packed_left -= len(data)
             if self._packed_left < 0:  # a sound entry inflates to more than it takes up
                 raise self._limit.error("it unpacks to")
@@ -154,7 +158,7 @@ class Archive:
 
 @contextmanager
 def reading_archive() -> Iterator[None]:
-    """Turn what zipfile and the decompressors raise into InputError."""
+    """Turn the errors of zipfile and the decompressors into InputError."""
     try:
         yield
     except InputError:
@@ -174,18 +178,18 @@ class _GuardedFile:
 
     def read(self, size: int = -1) -> bytes:
         most = Limit.ENTRIES.most
-        if size > most * _LONGEST_RECORDS + _CHUNK:
+        if size > most * _MAX_MEAN_RECORD_BYTES + _CHUNK_BYTES:
             raise Limit.ENTRIES.error("it holds")
         try:
             data = self._file.read(size)
-        except OSError as error:  # which zipfile takes for the end of a file that is none of its own
+        except OSError as error:  # zipfile would take it for the end of a file that is not a zip file
             raise word_machine_error(error, str(getattr(self._file, "name", ""))) from None
-        Limit.ENTRIES.check(data.count(_RECORD), "it holds")
+        Limit.ENTRIES.check(data.count(_RECORD_SIGNATURE), "it holds")
         return data
 
 
 class _Unpacker(Protocol):
-    """Decompresses bit by bit; what was not asked for yet is kept."""
+    """Decompresses in chunks, and keeps output that was not requested yet."""
 
     @property
     def eof(self) -> bool: ...
@@ -195,7 +199,7 @@ class _Unpacker(Protocol):
 
 
 class _Stored:
-    """What is not compressed."""
+    """An entry without compression."""
 
     eof = False
     needs_input = True
@@ -205,11 +209,11 @@ class _Stored:
 
 
 class _Deflated:
-    """zlib's decompressor with the methods that the others have."""
+    """zlib's decompressor with the methods of the others."""
 
     def __init__(self) -> None:
         self._inflate = zlib.decompressobj(-zlib.MAX_WBITS)
-        self._more = False  # whether it may hold more than it gave
+        self._more = False  # whether more output may be buffered
 
     @property
     def eof(self) -> bool:
@@ -226,7 +230,6 @@ class _Deflated:
 
 
 def _choose_unpacker(method: int) -> _Unpacker:
-    """Return what decompresses a method of zip files. Raises NotImplementedError for an unknown one."""
     if method == zipfile.ZIP_STORED:
         return _Stored()
     if method == zipfile.ZIP_DEFLATED:
@@ -239,10 +242,10 @@ def _choose_unpacker(method: int) -> _Unpacker:
 
 
 class _Lzma:
-    """LZMA as in zip files: version, length of the properties, properties, and the stream without its length."""
+    """LZMA in zip files: version, length of the properties, properties, then the stream without its length."""
 
     def __init__(self) -> None:
-        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
+        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_MAX_LZMA_BYTES)
         self._begun = False
 
     @property
@@ -264,11 +267,14 @@ class _Lzma:
 
 
 def unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield what bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
-    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY)
+    """Yield the unpacked bytes of xz data in chunks.
+
+    Raises LZMAError or EOFError if the data are damaged.
+    """
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_LZMA_BYTES)
     packed = iter(data)
     while not unpacker.eof:
         more = next(packed, b"") if unpacker.needs_input else b""
         if unpacker.needs_input and not more:
             raise EOFError("it ends too early")
-        yield unpacker.decompress(more, _CHUNK)
+        yield unpacker.decompress(more, _CHUNK_BYTES)

@@ -1,8 +1,7 @@
-"""Simple expressions of BeanShell, as VASSAL works them out: properties, texts, whole numbers, sums, comparisons,
-choices.
+"""Simple BeanShell expressions as VASSAL evaluates them.
 
-An expression is read into functions of our own. One that names any other function, or needs fractions, is not worked
-out at all.
+They have properties, texts, whole numbers, arithmetic, comparisons and choices. An expression is read into Python
+functions. One with any other function, or with fractions, is not evaluated at all.
 """
 
 from __future__ import annotations
@@ -17,24 +16,25 @@ from .sequence import remembered
 
 Value = str | int | bool
 Lookup = Callable[[str], str | None]
-"""From the name of a property to its value, None if that is not known."""
+"""Returns the value of a property by name, or None if it is unknown."""
 Worked = Callable[[Lookup], Value]
 
-_LONGEST = 4000
-"""The most letters of an expression, and of a text in it."""
-_DEEPEST = 10
-"""How deeply it may be nested."""
-_LARGEST = 2**31
-"""The bound of its numbers."""
+_MAX_TEXT_CHARS = 4000
+"""Maximum length of an expression, and of a text in it."""
+_MAX_DEPTH = 10
+"""Maximum depth of nesting in an expression."""
+_NUMBER_BOUND = 2**31
+"""Numbers are below this bound, and at least its negative."""
 
 
 class Unsolved(ValueError):
-    """An expression that is not simple, or that rests on something that is not known."""
+    """An expression that is not simple, or depends on an unknown value."""
 
 
 def evaluate(text: str, lookup: Lookup) -> str:
-    """Return the value of an expression, which may stand in braces, as text. Raises Unsolved if it cannot be worked
-    out.
+    """Return the value of an expression, with or without braces, as text.
+
+    Raises Unsolved if it cannot be evaluated.
     """
     return _format_value(_read_expression(text)(lookup))
 
@@ -47,8 +47,9 @@ def _format_value(value: Value) -> str:
 
 
 def _read_value(text: str | None) -> Value:
-    """Return the value that the text of a property stands for, as VASSAL takes it. Raises Unsolved for fractions and
-    unknown properties.
+    """Return the value of a property's text, as VASSAL reads it.
+
+    Raises Unsolved if it is a fraction or unknown.
     """
     if text is None:
         raise Unsolved("an unknown property")
@@ -62,8 +63,8 @@ def _read_value(text: str | None) -> Value:
 
 
 def _check_bound(value: Value) -> Value:
-    """Return the value itself. Raises Unsolved for a number or a text that is too large."""
-    too_much = len(value) > _LONGEST if isinstance(value, str) else not -_LARGEST <= value < _LARGEST
+    """Return the value itself, or raise Unsolved if it is too large."""
+    too_much = len(value) > _MAX_TEXT_CHARS if isinstance(value, str) else not -_NUMBER_BOUND <= value < _NUMBER_BOUND
     if too_much:
         raise Unsolved("a value that is too large")
     return value
@@ -85,22 +86,23 @@ _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
 }  # fmt: skip
 
 
-def _combine(sign: str, left: Value, other: Value) -> Value:
-    """Return what a sign between two values gives. An empty text beside a number counts as 0, any other makes both of
-    them texts.
+def _combine(sign: str, left: Value, right: Value) -> Value:
+    """Return the result of an operator.
+
+    An empty text beside a number counts as 0. Otherwise values of two types are compared or joined as texts.
     """
-    if type(left) is int and other == "":
-        other = 0
-    elif type(other) is int and left == "":
+    if type(left) is int and right == "":
+        right = 0
+    elif type(right) is int and left == "":
         left = 0
-    if type(left) is not type(other):
-        left, other = _format_value(left), _format_value(other)
+    if type(left) is not type(right):
+        left, right = _format_value(left), _format_value(right)
     if sign in ("==", "!=") or (sign in _COMPARISONS and not isinstance(left, bool)):
-        return _COMPARISONS[sign](left, other)
-    if isinstance(left, str) and isinstance(other, str) and sign == "+":
-        return _check_bound(left + other)
-    if type(left) is int and type(other) is int and not (sign in "/%" and not other):
-        return _check_bound(_OPERATIONS[sign](left, other))
+        return _COMPARISONS[sign](left, right)
+    if isinstance(left, str) and isinstance(right, str) and sign == "+":
+        return _check_bound(left + right)
+    if type(left) is int and type(right) is int and not (sign in "/%" and not right):
+        return _check_bound(_OPERATIONS[sign](left, right))
     raise Unsolved(f"{sign} between such values")
 
 
@@ -124,17 +126,17 @@ _TOKEN = late_pattern(
     re.ASCII,
 )
 _LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
-"""Signs between two values, those that bind least first."""
+"""Operators by precedence, the lowest first."""
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "'": "'"}
 
 
 @remembered
 def _read_expression(text: str) -> Worked:
-    """Return an expression as a function of what properties are, which raises Unsolved for one that is not simple."""
+    """Return an expression as a function of the properties. It raises Unsolved if it is not simple."""
     inner = text.strip()
     inner = inner[1:-1] if inner.startswith("{") and inner.endswith("}") else inner
     try:
-        if len(inner) > _LONGEST:
+        if len(inner) > _MAX_TEXT_CHARS:
             raise Unsolved("an expression that is too long")
         return _ExpressionReader(inner.strip()).read_whole()
     except Unsolved as error:
@@ -158,7 +160,10 @@ class _ExpressionReader:
         self.next()
 
     def next(self) -> _ExpressionToken:
-        """Go on by one token, and return the one before. Raises Unsolved for what is none."""
+        """Advance by one token, and return the previous one.
+
+        Raises Unsolved if the next token is unknown.
+        """
         before = self.ahead
         if self.at == len(self.text):
             self.ahead = _ExpressionToken("", "")
@@ -171,24 +176,23 @@ class _ExpressionReader:
         return before
 
     def take(self, *signs: str) -> str:
-        """Return the sign that stands ahead, if it is one of these, which is passed over; "" if not."""
+        """Return and pass the next token if it is one of these signs, or return ""."""
         return self.next().text if self.ahead.kind == "sign" and self.ahead.text in signs else ""
 
     def require(self, sign: str) -> None:
-        """Pass over a sign. Raises Unsolved if another one stands ahead."""
+        """Pass a sign, or raise Unsolved if another token is next."""
         if not self.take(sign):
             raise Unsolved(f"{sign} is missing")
 
     def read_whole(self) -> Worked:
-        """Return all of it. Raises Unsolved for what is not simple."""
         worked = self.read_choice(0)
         if self.ahead.kind:
             raise Unsolved(f"{self.ahead.text!r} is not expected")
         return worked
 
     def read_choice(self, depth: int) -> Worked:
-        """Return a value, or several with conditions: the first whose condition holds, else the last."""
-        if depth > _DEEPEST:
+        """Read a value, or several with conditions: the first whose condition holds, or else the last."""
+        if depth > _MAX_DEPTH:
             raise Unsolved("an expression that is nested too deeply")
         condition = self.read_level(0, depth)
         chosen: list[tuple[Worked, Worked]] = []
@@ -199,7 +203,7 @@ class _ExpressionReader:
         return _make_choice(chosen, condition) if chosen else condition
 
     def read_level(self, level: int, depth: int) -> Worked:
-        """Return values with signs of a level between them."""
+        """Read values with operators of a level between them."""
         if level == len(_LEVELS):
             return self.read_part(depth)
         first = self.read_level(level + 1, depth)
@@ -209,7 +213,7 @@ class _ExpressionReader:
         return _make_sequence(first, more) if more else first
 
     def read_part(self, depth: int) -> Worked:
-        """Return a number, a text, a property, or what stands in brackets; with the signs in front of it."""
+        """Read a number, text, property or bracket, with the signs before it."""
         kind, text = self.next()
         if kind == "number":
             number = _read_value(text)
@@ -220,27 +224,27 @@ class _ExpressionReader:
         if kind == "name":
             return self.read_named(text, depth)
         if kind == "sign" and text == "(":
-            inner = self.read_choice(depth + 1)
+            operand = self.read_choice(depth + 1)
             self.require(")")
-            return inner
-        if kind == "sign" and text in "!-" and depth < _DEEPEST:
-            inner = self.read_part(depth + 1)
+            return operand
+        if kind == "sign" and text in "!-" and depth < _MAX_DEPTH:
+            operand = self.read_part(depth + 1)
             if text == "!":
-                return lambda lookup: not _check_condition(inner(lookup))
-            return _make_sequence(lambda lookup: 0, [("-", inner)])
+                return lambda lookup: not _check_condition(operand(lookup))
+            return _make_sequence(lambda lookup: 0, [("-", operand)])
         raise Unsolved(f"{text!r} is not expected")
 
     def read_named(self, name: str, depth: int) -> Worked:
-        """Return a property, a truth value, or a function of those that are known."""
+        """Read a property, a truth value or a known function."""
         if name in ("true", "false"):
             return lambda lookup: name == "true"
         if not self.take("("):
             return self.read_property(name.strip("$"))
-        given = [self.read_choice(depth + 1)]
+        arguments = [self.read_choice(depth + 1)]
         while self.take(","):
-            given.append(self.read_choice(depth + 1))
+            arguments.append(self.read_choice(depth + 1))
         self.require(")")
-        match name, given:
+        match name, arguments:
             case "GetProperty", [name_read]:
                 return lambda lookup: _read_value(lookup(_format_value(name_read(lookup))))
             case "GetString", [name_read]:
@@ -250,7 +254,7 @@ class _ExpressionReader:
         raise Unsolved(f"the function {name} is not known")
 
     def read_property(self, name: str) -> Worked:
-        """Return a property, or what one of the known questions about its text gives."""
+        """Read a property, or a known method of its text."""
         if not self.take("."):
             return lambda lookup: _read_value(lookup(name))
         kind, question = self.next()
@@ -284,12 +288,12 @@ def _escape(letter: str) -> str:
 
 
 def _choose(condition: bool, first: Value, other: Value) -> Value:
-    """Return what the function If gives: both values are worked out before it is asked."""
+    """Return a value as the function If does: both values are evaluated in any case."""
     return first if condition else other
 
 
 def _make_choice(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> Worked:
-    """Return the value behind the first condition that holds, the last one if none does."""
+    """Return the value of the first condition that holds, or else the last value."""
 
     def value(lookup: Lookup) -> Value:
         return next((worked for condition, worked in chosen if _check_condition(condition(lookup))), last)(lookup)
@@ -298,8 +302,9 @@ def _make_choice(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> Worke
 
 
 def _make_sequence(first: Worked, more: Sequence[tuple[str, Worked]]) -> Worked:
-    """Return values with signs of one level between them, from left to right; what decides nothing any more is not
-    asked.
+    """Return the values with operators of one level, from left to right.
+
+    Once `&&` or `||` is decided, further operands are not evaluated.
     """
 
     def value(lookup: Lookup) -> Value:

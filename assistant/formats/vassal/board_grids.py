@@ -1,4 +1,4 @@
-"""The grid of a board in pixels: VASSAL's numbering made to print what the map prints."""
+"""The grid of a board in pixels, with VASSAL's numbering set to print the map's own numbers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from ...util.patterns import late_pattern
 from .grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
 
 MARGIN = 40
-"""Between the outermost hexes and the edge of the board, in pixels."""
-_TABLE = 1200, 900
-"""The size of a table without a map, in pixels."""
+"""Distance from the outermost hexes to the edge of the board, in pixels."""
+_TABLE_SIZE_PX = 1200, 900
 _FORMAT = late_pattern(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
 
 
@@ -26,20 +25,24 @@ class BoardGrid(NamedTuple):
     """The hexes of a board in pixels."""
 
     grid: Drawn
-    """As VASSAL has it."""
+    """The grid in VASSAL's form."""
     size: Pixel
-    """Of the board."""
+    """The size of the board."""
     hexes: dict[str, Pixel]
-    """The printed number of each hex and its middle."""
+    """The middle of each hex by its printed number."""
     boxes: Mapping[str, Pixel] = {}
-    """Those that lie on its picture."""
+    """The middle of each box on the picture."""
 
 
 def board_grid(grid: HexGrid, height: int) -> BoardGrid:
-    """Return the grid of a map, with the height of a hex in pixels, flat side to flat side.
+    """Return the grid of a map.
 
-    VASSAL shifts every second line of hexes and counts the lines from zero; where the first one is a shifted one, the
-    count begins a line before the board. Raises InputError for a map whose numbers VASSAL cannot print.
+    VASSAL shifts every second line of hexes and counts lines from zero. If the board's first line is shifted, the count
+    begins one line before the board.
+
+    `height`: the height of a hex in pixels, flat side to flat side.
+
+    Raises InputError if VASSAL cannot print the map's numbers.
     """
     flat = grid.orientation == "flat"
     lines = _find_lines(grid)
@@ -56,20 +59,22 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
 
 
 def has_hexes(grid: HexGrid) -> bool:
-    """Return whether a board without a picture is a map: a single hex stands for none, as counters need a table."""
+    """Return whether a board without a picture is a map. A single hex only marks a table for counters."""
     return grid.columns[0] < grid.columns[1] or grid.rows[0] < grid.rows[1]
 
 
 def table_grid() -> BoardGrid:
-    """Return the grid of a bare table, on which counters lie where there is no map."""
-    return BoardGrid(ZonedGrid((), None), _TABLE, {})
+    """Return the grid of a bare table for counters without a map."""
+    return BoardGrid(ZonedGrid((), None), _TABLE_SIZE_PX, {})
 
 
 def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collection[str] = ()) -> BoardGrid:
-    """Return the grid of a board's own picture, its boxes among them.
+    """Return the grid of a board's own picture, with its boxes.
 
-    size: of the picture; hexes: those on the map, by default all of the grid. Raises InputError as `board_grid` does,
-    and for a hex that lies beyond the picture.
+    `size`: the size of the picture.
+    `hexes`: the hexes on the map, by default all of the grid.
+
+    Raises InputError as `board_grid` does, and if a hex is beyond the picture.
     """
     hexed, middles = None, dict[str, Pixel]()
     if picture.first is not None:
@@ -77,7 +82,7 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
         bare = _lay_lines(grid, lines, picture.first, picture.step)
         hexed = _number_lines(grid, lines, bare, size)
         middles = _find_middles(grid, lines, hexed, frozenset(hexes))
-    reach = max(picture.step) * 2 / 3  # of a hex around its middle: the edge of a map may cut through hexes
+    reach = max(picture.step) * 2 / 3  # from the middle of a hex: the edge of a map may cut through hexes
     for hex, (x, y) in middles.items():
         if not (-reach <= x <= size[0] + reach and -reach <= y <= size[1] + reach):
             what = f"hex {hex} would lie around {x}, {y}, beyond the picture of {size[0]} by {size[1]} pixels"
@@ -98,9 +103,11 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
 
 
 class PictureMap:
-    """The places on the picture of a board. hexes: the numbers of those on the map, all of the grid if there are none.
+    """The places on the picture of a board.
 
-    Raises InputError for too many hexes.
+    `hexes`: the hexes on the map, by default all of the grid.
+
+    Raises InputError if there are too many hexes.
     """
 
     def __init__(self, grid: HexGrid, picture: MapPicture, hexes: Collection[str] = ()) -> None:
@@ -113,7 +120,7 @@ class PictureMap:
             self._names = {cell: name for cell, name in cells if not on_map or name in on_map}
 
     def locate(self, at: Pixel) -> str:
-        """Return the box or the hex at a pixel, "" if there is none."""
+        """Return the box or hex at a pixel, or ""."""
         if box := self._areas.locate(at):
             return box
         return self._names.get(self._hexes.cell(at), "") if self._hexes else ""
@@ -127,8 +134,9 @@ def _draw_areas(picture: MapPicture) -> tuple[GridZone, ...]:
 
 
 class _Lines(NamedTuple):
-    """The lines of hexes of a grid, columns or rows, as numbered from the left or from above; across: the hexes of
-    each.
+    """The lines of hexes of a grid: columns of flat hexes, rows of pointed ones.
+
+    `along` has the numbers of the lines, `across` those of the hexes in each, both from the left or from above.
     """
 
     along: list[int]
@@ -138,7 +146,6 @@ class _Lines(NamedTuple):
 
 
 def _find_lines(grid: HexGrid) -> _Lines:
-    """Return the lines of a grid. Raises InputError for too many hexes."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the grid has")
     columns = _list_numbers(grid.columns, backwards=grid.columns_from == "east")
@@ -149,8 +156,10 @@ def _find_lines(grid: HexGrid) -> _Lines:
 
 
 def _lay_lines(grid: HexGrid, lines: _Lines, first: Pixel, step: tuple[float, float]) -> Hexes:
-    """Return the grid without its numbering. first: the middle of its hex in the upper left corner; step: from column to
-    column, and from row to row.
+    """Return the grid without its numbering.
+
+    `first`: the middle of the hex in the upper left corner.
+    `step`: the distances from column to column and from row to row.
     """
     flat = grid.orientation == "flat"
     x, y = first if flat else first[::-1]
@@ -159,15 +168,15 @@ def _lay_lines(grid: HexGrid, lines: _Lines, first: Pixel, step: tuple[float, fl
 
 
 def _number_lines(grid: HexGrid, lines: _Lines, bare: Hexes, size: Pixel) -> Hexes:
-    """Return the grid with its numbering. bare: without it; size: of the board."""
     drawn = msgspec.structs.replace(bare, numbering=_make_numbering(grid), size=size)
     counted = _count_from(drawn, lines.before, lines.along[0], lines.across[0])
     return msgspec.structs.replace(drawn, numbering=counted)
 
 
 def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] = ()) -> dict[str, Pixel]:
-    """Return the middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number
-    VASSAL cannot print.
+    """Return the middle of each hex, by default of the whole grid.
+
+    Raises InputError if VASSAL cannot print a number.
     """
     middles = dict[str, Pixel]()
     for cell, name in _name_cells(grid, lines):
@@ -180,7 +189,7 @@ def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[
 
 
 def _name_cells(grid: HexGrid, lines: _Lines) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield each hex as VASSAL counts it from its first one, by its line and its place in it, with its number."""
+    """Yield each hex as VASSAL counts it, by its line and its place in it, with its number."""
     flat = grid.orientation == "flat"
     for line, (along, start) in enumerate(zip(lines.along, _list_starts(grid, lines), strict=True), lines.before):
         for place, other in enumerate(lines.across, start // 2):
@@ -188,26 +197,26 @@ def _name_cells(grid: HexGrid, lines: _Lines) -> Iterator[tuple[tuple[int, int],
 
 
 def _list_starts(grid: HexGrid, lines: _Lines) -> Iterator[int]:
-    """Yield how many half hexes further down, or to the right, the first hex of each line lies than that of the line
-    from which the count begins.
+    """Yield the offset of each line's first hex, in half hexes down or to the right.
+
+    It is measured from the line at which the count begins.
     """
     begin = round(2 * _measure_along(grid, lines.along[0], lines.across[0])) - lines.before
     return (round(2 * _measure_along(grid, along, lines.across[0])) - begin for along in lines.along)
 
 
 def _measure_along(grid: HexGrid, along: int, across: int) -> float:
-    """Return where a hex lies in its line, in hexes. along: its line; across: its number in it."""
+    """Return the position of a hex within its line, in hexes."""
     return grid.centre(Hex(along, across))[1] if grid.orientation == "flat" else grid.centre(Hex(across, along))[0]
 
 
 def _list_numbers(ends: tuple[int, int], *, backwards: bool) -> list[int]:
-    """Return the numbers of columns or rows as they follow one another from the left, or from above."""
     numbers = list(range(ends[0], ends[1] + 1))
     return numbers[::-1] if backwards else numbers
 
 
 def _make_numbering(grid: HexGrid) -> Numbering:
-    """Return the numbering without its offsets. VASSAL calls the lines of hexes H, be they columns or rows."""
+    """Return the numbering without its offsets. VASSAL's H stands for the lines, whether columns or rows."""
     match = _FORMAT.fullmatch(grid.format)
     if match is None:
         raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
@@ -238,7 +247,7 @@ def _leading_digits(form: str | None) -> int:
 
 
 def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
-    """Return the numbering with the offsets that give the first hex of the first line on the board these numbers."""
+    """Return the numbering with the offsets that give the board's first hex these numbers."""
     numbering = drawn.numbering or Numbering()
     lines, places = drawn.counts(line, 0)
     return msgspec.structs.replace(

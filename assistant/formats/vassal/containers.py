@@ -1,4 +1,4 @@
-"""VASSAL's zip files: the names in a save, a log or a module, and the metadata of its module."""
+"""VASSAL's zip files: the entries of a save, log or module, and the metadata of its module."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SAVE_DATA = "savedata"
 MODULE_DATA = "moduledata"
 """The entry with the metadata of its module."""
 BUILD_FILES = ("buildFile.xml", "buildFile")
-"""The entries that may hold what a module is made of, the newer name first."""
+"""The entries that may hold the build file, the newer name first."""
 ESCAPE = "\x1b"
-"""What stands between commands."""
+"""The separator of commands."""
 LOGGED = "LOG\t"
-"""Begins a command that holds a step of a log."""
+"""The beginning of a command with a step of a log."""
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 """A fixed date, the earliest of zip files, so that the same contents give the same bytes."""
@@ -39,20 +39,20 @@ class ModuleData(NamedTuple):
 
 
 def check_same(save: ModuleData, module: ModuleData) -> None:
-    """Raise InputError for a save of another module than one that was named, as far as both tell their names."""
+    """Raise InputError if a save names another module than the one given."""
     if save.module and module.module and save.module != module.module:
         what = f"the save belongs to {save.module}, but --module names {module.module}"
         raise InputError(what, hint="name the module of the save")
 
 
 def write_container(files: Mapping[str, bytes]) -> bytes:
-    """Return a container of some files; the same files give the same bytes."""
+    """Return a container of some files. The same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as container:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _DATE)
             entry.create_system = 3
-            entry.external_attr = 0o644 << 16  # as on Unix, whatever this runs on
+            entry.external_attr = 0o644 << 16  # as on Unix, on every system
             compressed = name.lower().endswith((".png", ".jpg", ".gif", ".vsav"))
             entry.compress_type = zipfile.ZIP_STORED if compressed else zipfile.ZIP_DEFLATED
             container.writestr(entry, data)
@@ -60,7 +60,10 @@ def write_container(files: Mapping[str, bytes]) -> bytes:
 
 
 def read_module_data(data: bytes) -> ModuleData:
-    """Return the metadata in `moduledata` or `savedata`, without its translations. Raises InputError for broken XML."""
+    """Return the metadata in `moduledata` or `savedata`, without its translations.
+
+    Raises InputError if the XML is broken.
+    """
     root = read_xml(data, f"{MODULE_DATA} or {SAVE_DATA}")
     fields = {child.tag: (child.text or "") for child in root if "lang" not in child.attrib}
     return ModuleData(
@@ -72,8 +75,9 @@ def read_module_data(data: bytes) -> ModuleData:
 
 
 def write_module_data(about: ModuleData) -> bytes:
-    """Return the file `moduledata`, or `savedata` if no module is named; its date of saving is 0, so that the same
-    facts give the same bytes.
+    """Return the file `moduledata`, or `savedata` if no module is named.
+
+    Its date is 0, so that the same facts give the same bytes.
     """
     fields = {"VassalVersion": about.vassal_version, "dateSaved": "0", "description": about.description}
     if about.module:
@@ -83,4 +87,4 @@ def write_module_data(about: ModuleData) -> bytes:
 
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-"""What a text has in place of letters that would be read as markup, or as the end of a line."""
+"""The replacements of characters that would be read as markup or a line end."""

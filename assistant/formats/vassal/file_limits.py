@@ -1,4 +1,4 @@
-"""What a file takes of the limits: one message names all that it exceeds."""
+"""The limits that a file exceeds: one message names them all."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .containers import BUILD_FILES, COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE
 from .streams import reveal_bits
 
 Read = TypeVar("Read")
-_MOST_BYTES = 2**25
-"""Bytes of its text that are looked at of a file that is too large."""
-_MOST_COMMANDS = 500_000
-"""Commands that are looked at of such a file."""
+_MAX_SURVEYED_BYTES = 2**25
+"""Maximum number of bytes surveyed in a file that is too large."""
+_MAX_SURVEYED_COMMANDS = 500_000
 _ESCAPES = late_pattern(rb"(?<!\\)\\+%s" % ESCAPE.encode())
-"""What separates commands that are nested: a backslash for each level."""
+"""The separator of nested commands, with a backslash for each level."""
 _SLOT = late_pattern(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b")
 """A slot of a palette."""
 _DEFINED = late_pattern(rb">\s*\+/[^<]*")
-"""What a slot or a prototype defines."""
-_BEFORE = late_pattern(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
-"""What may stand before a command that is nested, or in a step of a log."""
+"""The definition in a slot or prototype."""
+_COMMAND_PREFIX = late_pattern(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+"""The characters before a command that is nested or in a step of a log."""
 
 
 def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
-    """Return what is read. Of what is too much the error names every limit that it exceeds: survey counts them, once
-    the memory of what was read so far is free.
+    """Return the result of `read`, or raise its error with every limit that the file exceeds.
+
+    `survey`: counts what the file takes. It is called once the memory of the failed reading is free.
     """
     try:
         return read()
@@ -44,8 +44,8 @@ def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) 
 
 
 def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
-    """Return the error for a save with every limit that it exceeds, as far as that can be told without reading it."""
-    most = 4 * _MOST_BYTES  # two digits a byte, and what is left over
+    """Return the error for a save with every limit that a survey finds exceeded."""
+    most = 4 * _MAX_SURVEYED_BYTES  # two hexadecimal digits a byte, with a margin
     try:
         with closing(Archive(source, 2 * most)) as archive:
             sizes = archive.sizes()
@@ -62,16 +62,16 @@ def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 
 
 def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
-    """Return the error for a module with every limit that it exceeds, as far as that can be told without reading it."""
+    """Return the error for a module with every limit that a survey finds exceeded."""
     try:
-        with closing(Archive(source, 2 * _MOST_BYTES)) as archive:
+        with closing(Archive(source, 2 * _MAX_SURVEYED_BYTES)) as archive:
             build = next((name for name in BUILD_FILES if name in archive), "")
             sizes = archive.sizes()
-            text = b"".join(_take_first(archive.chunks(build, _MOST_BYTES)))
+            text = b"".join(_take_first(archive.chunks(build, _MAX_SURVEYED_BYTES)))
     except UNREADABLE:
         return error
     size = max(sizes[build], len(text))
-    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _MOST_COMMANDS))
+    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _MAX_SURVEYED_COMMANDS))
     taken = {
         Limit.ENTRY: (f"{build} unpacks to", size),
         Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
@@ -84,8 +84,7 @@ def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 
 
 def _take_first(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield as many bytes as are looked at."""
-    left = _MOST_BYTES
+    left = _MAX_SURVEYED_BYTES
     for chunk in chunks:
         yield chunk
         left -= len(chunk)
@@ -94,17 +93,17 @@ def _take_first(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _measure_text(text: bytes) -> dict[Limit, tuple[str, int]]:
-    """Return what the commands of a save take of the limits."""
+    """Return what the commands of a save take of each limit."""
     escape = ESCAPE.encode()
     pieces = 0
     parts = 0
     most = dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
     deepest = max((len(match[0]) for match in _ESCAPES.finditer(text)), default=int(escape in text))
-    for run in islice(re.finditer(rb"[^\x1b]+", text), _MOST_COMMANDS):
+    for run in islice(re.finditer(rb"[^\x1b]+", text), _MAX_SURVEYED_COMMANDS):
         command = run[0]
         if not command.startswith(LOGGED.encode()):
             most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))
-        if _BEFORE.sub(b"", command[:100], 1).startswith(b"+/"):
+        if _COMMAND_PREFIX.sub(b"", command[:100], 1).startswith(b"+/"):
             if b"/stack/" in command[:100]:
                 most[Limit.STACK] = max(most[Limit.STACK], command.count(b";") - command.count(b";@@") - 2)
             else:

@@ -1,7 +1,7 @@
 """The grids of VASSAL boards: the printed number at a pixel, and the centre of a hex, square or region.
 
-Pixels count from the board's upper left corner, x to the right and y down. Hexes are found as VASSAL does, by
-rectangles as high as a hex and as wide as a column.
+Pixels count from the board's upper left corner, x to the right and y down. Hexes are found as in VASSAL, by rectangles
+as high as a hex and as wide as a column.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Pixel = tuple[int, int]
 
 REACH = 2**20
 """A coordinate in pixels beyond any map."""
-LONGEST = 2000
-"""The most letters of a composed name; each label of a piece could double it."""
+MAX_COMPOSED_CHARS = 2000
+"""Maximum length of a composed name, which each label of a piece could double."""
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
-"""How the elements of boards begin, which the next lines name."""
+"""The beginning of the class of a board's element."""
 HEXES = f"{_BOARD}HexGrid"
 SQUARES = f"{_BOARD}SquareGrid"
 ZONES = f"{_BOARD}ZonedGrid"
@@ -37,10 +37,10 @@ NUMBERED_SQUARES = f"{_BOARD}mapgrid.SquareGridNumbering"
 
 
 class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How a grid of hexes or squares is numbered; the attributes of VASSAL's element."""
+    """The numbering of hexes or squares, with the attributes of VASSAL's element."""
 
     first: Annotated[Literal["H", "V"], note('whether the column ("H") or the row ("V") comes first')] = "H"
-    sep: Annotated[str, note("printed between them")] = ""
+    sep: Annotated[str, note("the separator between column and row")] = ""
     h_type: Annotated[Literal["N", "A"], note('"N" for numbers, "A" for letters, of columns; `v_type` of rows')] = "N"
     v_type: Literal["N", "A"] = "N"
     h_leading: Annotated[int, note("the number of digits of columns, less one; `v_leading` of rows")] = 1
@@ -53,7 +53,7 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     oblique: Annotated[
         bool | msgspec.UnsetType,
         note("rows run along slanting lines of hexes, down to the right or, if `stagger`, up to the right"),
-    ] = msgspec.UNSET  # left out unless it is so: what saves of our modules hold stays as it was
+    ] = msgspec.UNSET  # left out unless true, so that saves of older modules stay the same
     location_format: str = "$gridLocation$"
 
     def __post_init__(self) -> None:
@@ -66,12 +66,13 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         down = _write_figure(row + self.v_off, self.v_type, self.v_leading)
         printed = across + self.sep + down if self.first == "H" else down + self.sep + across
         if self.location_format == "$gridLocation$":
-            return printed[:LONGEST]
+            return printed[:MAX_COMPOSED_CHARS]
         return fill_format(self.location_format, gridLocation=printed, column=across, row=down)
 
     def read(self, name: str) -> tuple[int, int] | None:
-        """Return the count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the
-        first figure is as long as can be.
+        """Return the count of columns and rows for a printed number, or None for another text.
+
+        As in VASSAL, the first figure is as long as possible.
         """
         column, row = _write_pattern(self.h_type, self.h_leading), _write_pattern(self.v_type, self.v_leading)
         named_column, named_row = f"(?P<column>{column})", f"(?P<row>{row})"
@@ -92,7 +93,7 @@ def _write_pattern(kind: str, leading: int) -> str:
 
 
 def _read_figure(figure: str, kind: str) -> int | None:
-    """Return what a figure counts, None for one that VASSAL cannot read."""
+    """Return the count of a figure, or None if VASSAL cannot read it."""
     sign, digits = (-1, figure[1:]) if figure.startswith("-") else (1, figure)
     if kind == "A":
         return sign * (_LETTERS.index(digits[0]) + 26 * (len(digits) - 1))
@@ -111,17 +112,20 @@ def _write_figure(number: int, kind: str, leading: int) -> str:
 
 
 def fill_format(text: str, **values: str) -> str:
-    """Return a text with its $names$ replaced, unknown ones by nothing; cut if it gets too long."""
+    """Return a text with the values of its $names$, and without unknown ones. It is cut if too long."""
     if "$" not in text:
-        return text[:LONGEST]
-    return re.sub(r"\$(\w+)\$", lambda match: values.get(match[1], "")[:LONGEST], text[:LONGEST])[:LONGEST]
+        return text[:MAX_COMPOSED_CHARS]
+    return re.sub(r"\$(\w+)\$", lambda match: values.get(match[1], "")[:MAX_COMPOSED_CHARS], text[:MAX_COMPOSED_CHARS])[
+        :MAX_COMPOSED_CHARS
+    ]
 
 
 def match_format(format: str, text: str, patterns: Mapping[str, str]) -> re.Match[str] | None:
-    """Return a text as what a format with $names$ has become, None if it cannot be. patterns: for the names; one is
-    used once, others stand for nothing.
+    """Match a text against a format with $names$.
+
+    `patterns`: the patterns of the names. Each is used once, and other names match nothing.
     """
-    pieces = re.split(r"\$(\w+)\$", format[:LONGEST])
+    pieces = re.split(r"\$(\w+)\$", format[:MAX_COMPOSED_CHARS])
     used: set[str] = set()
     pattern = ""
     for number, piece in enumerate(pieces):
@@ -134,11 +138,11 @@ def match_format(format: str, text: str, patterns: Mapping[str, str]) -> re.Matc
 
 
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A grid of hexes; the attributes of VASSAL's element."""
+    """A grid of hexes, with the attributes of VASSAL's element."""
 
     x0: Annotated[int, note("with `y0` the centre of the first hex")]
     y0: int
-    dx: Annotated[float, note("from column to column")]
+    dx: Annotated[float, note("the distance from column to column")]
     dy: Annotated[float, note("the height of a hex, flat side to flat side")]
     sideways: Annotated[bool, note("the hexes are on a point; all other attributes are rotated with them")] = False
     numbering: Numbering | None = None
@@ -148,11 +152,11 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         _check_measures(self)
 
     def locate(self, at: Pixel) -> str:
-        """Return the printed number at a pixel; "" for a grid without numbers."""
+        """Return the printed number at a pixel, or "" without numbers."""
         return self.numbering.name(*self.counts(*self.cell(at))) if self.numbering else ""
 
     def cell(self, at: Pixel) -> tuple[int, int]:
-        """Return column and row, counted from the first hex, at a pixel."""
+        """Return column and row at a pixel, counted from the first hex."""
         x, y = at[::-1] if self.sideways else at
         column = floor((x - self.x0) / self.dx + 0.5)
         return column, floor((y - self.y0 - (self.dy / 2 if column % 2 else 0)) / self.dy + 0.5)
@@ -164,7 +168,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return (y, x) if self.sideways else (x, y)
 
     def counts(self, column: int, row: int) -> tuple[int, int]:
-        """Return column and row as they are numbered, without the offsets."""
+        """Return column and row as numbered, without the offsets."""
         across, down = self._count_backwards(column, row)
         down += self._staggered if column % 2 else 0
         if self.numbering and self.numbering.oblique:
@@ -173,11 +177,10 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return across, down
 
     def at(self, column: int, row: int) -> Pixel:
-        """Return where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the
-        offsets.
+        """Return the pixel at which VASSAL puts a piece for a column and row as numbered, without offsets.
 
-        The hex with that number, unless it is staggered and counted backwards: then VASSAL takes odd columns for even
-        ones; of oblique numbers it forgets the slant.
+        This is the hex with that number, with two exceptions. With staggered numbers counted backwards, VASSAL takes
+        odd columns for even ones. With oblique numbers it ignores the slant.
         """
         column, row = self._count_backwards(column, row - (self._staggered if column % 2 else 0))
         x = int(self.dx * column) + self.x0
@@ -185,7 +188,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return (y, x) if self.sideways else (x, y)
 
     def _count_backwards(self, column: int, row: int) -> tuple[int, int]:
-        """Return column and row counted from the other end, if they are numbered so; the other way round too."""
+        """Return column and row counted from the other end if numbered so. The function is its own inverse."""
         numbering = self.numbering or Numbering()
         rows, columns = (
             floor(self.size[1] / self.dx + 0.5),
@@ -199,7 +202,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
     @property
     def _staggered(self) -> int:
-        """How much further the rows of odd columns are numbered."""
+        """The offset of the row numbers in odd columns."""
         numbering = self.numbering or Numbering()
         if not numbering.stagger:
             return 0
@@ -208,8 +211,9 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 def number_format(grid: Hexes) -> str:
-    """Return how a grid writes its numbers, as the format of a game's grid; "" if none is written so. VASSAL's lines of
-    hexes may be columns or rows.
+    """Return the format of a grid's numbers as in a game's grid, or "" if it cannot be written so.
+
+    VASSAL's lines of hexes may be columns or rows.
     """
     numbering = grid.numbering
     if numbering is None or re.search(r"[{}$]", numbering.sep) or "{" in numbering.location_format:
@@ -229,7 +233,6 @@ def _write_field(name: str, kind: str, leading: int) -> str:
 
 
 def _check_measures(grid: Hexes | Squares) -> None:
-    """Raise ValueError for impossible measures of a grid."""
     if not (1 <= grid.dx < REACH and 1 <= grid.dy < REACH):
         raise ValueError(f"its grid has impossible cells of {grid.dx} by {grid.dy} pixels")
     _check_reach(grid.x0, grid.y0, *grid.size)
@@ -241,7 +244,7 @@ def _check_reach(*pixels: int) -> None:
 
 
 class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A grid of squares or rectangles; the attributes of VASSAL's element."""
+    """A grid of squares or rectangles, with the attributes of VASSAL's element."""
 
     x0: int
     y0: int
@@ -254,7 +257,7 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         _check_measures(self)
 
     def locate(self, at: Pixel) -> str:
-        """Return the printed number at a pixel; "" for a grid without numbers."""
+        """Return the printed number at a pixel, or "" without numbers."""
         if self.numbering is None:
             return ""
         column = floor((at[0] - self.x0) / self.dx + 0.5)
@@ -262,31 +265,28 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return self.numbering.name(*self._count_backwards(column, row))
 
     def at(self, column: int, row: int) -> Pixel:
-        """Return where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the
-        offsets.
-        """
+        """Return the pixel at which VASSAL puts a piece for a column and row as numbered, without offsets."""
         column, row = self._count_backwards(column, row)
         return int(column * self.dx + self.x0), int(row * self.dy + self.y0)
 
     def _count_backwards(self, column: int, row: int) -> tuple[int, int]:
-        """Return column and row counted from the other end, if they are numbered so; the other way round too."""
+        """Return column and row counted from the other end if numbered so. The function is its own inverse."""
         numbering = self.numbering or Numbering()
         column = floor(self.size[0] / self.dx + 0.5) - column if numbering.h_descend else column
         return column, floor(self.size[1] / self.dy + 0.5) - row if numbering.v_descend else row
 
 
 class Regions(msgspec.Struct, frozen=True, tag=True):
-    """Named points; every pixel belongs to the nearest one."""
+    """Named points. Every pixel belongs to the nearest one."""
 
     points: tuple[tuple[int, int, str], ...]
 
     @classmethod
     def of(cls, places: Mapping[str, Pixel]) -> Regions:
-        """Return the points by their names."""
         return cls(tuple((*at, name) for name, at in places.items()))
 
     def locate(self, at: Pixel) -> str:
-        """Return the name of the nearest point, the first of several equally near; "" if there are no points."""
+        """Return the name of the nearest point, the first of equally near ones, or "" without points."""
 
         def distance(point: tuple[int, int, str]) -> int:
             return (at[0] - point[0]) ** 2 + (at[1] - point[1]) ** 2
@@ -301,13 +301,13 @@ class GridZone(msgspec.Struct, frozen=True):
     location_format: str
     path: tuple[Pixel, ...]
     grid: Hexes | Squares | Regions | None
-    """Its own or that of the background; None if it has none."""
+    """Its own grid or the background's, or None."""
 
     def __post_init__(self) -> None:
         _check_reach(*(number for point in self.path for number in point))
 
     def holds(self, at: Pixel) -> bool:
-        """Return whether a pixel lies inside; as in Java, the left and upper edges are inside, the others are not."""
+        """Return whether a pixel is inside. As in Java, the left and upper edges are inside, the others are not."""
         x, y = at
         inside = False
         for corner, other in zip(self.path, (*self.path[1:], *self.path[:1]), strict=True):
@@ -318,13 +318,13 @@ class GridZone(msgspec.Struct, frozen=True):
 
 
 class ZonedGrid(msgspec.Struct, frozen=True, tag=True):
-    """Zones over a background; the first one that contains a pixel names its place."""
+    """Zones over a background. The first zone that contains a pixel names its place."""
 
     zones: tuple[GridZone, ...]
     background: Hexes | Squares | Regions | None
 
     def locate(self, at: Pixel) -> str:
-        """Return the place at a pixel, named by its zone, else by the background."""
+        """Return the place at a pixel, named by its zone or else by the background."""
         for zone in self.zones:
             if zone.holds(at):
                 within = zone.grid.locate(at) if zone.grid else ""
@@ -335,7 +335,7 @@ class ZonedGrid(msgspec.Struct, frozen=True, tag=True):
 Drawn = Hexes | Squares | Regions | ZonedGrid
 """Any grid."""
 LaidBoards = tuple[tuple[str, int, int], ...]
-"""The boards of a map as a save has them, each with its column and row."""
+"""The boards of a map in a save, each with its column and row."""
 
 
 class PlacedBoard(NamedTuple):
@@ -350,20 +350,20 @@ class PlacedBoard(NamedTuple):
     """Whether it is upside down."""
 
     def holds(self, at: Pixel) -> bool:
-        """Return whether a pixel of the map lies on the board."""
+        """Return whether a pixel of the map is on the board."""
         return self.x <= at[0] < self.x + self.size[0] and self.y <= at[1] < self.y + self.size[1]
 
     def locate(self, at: Pixel) -> str:
-        """Return the printed place at a pixel of the map, "" if there is none."""
+        """Return the printed place at a pixel of the map, or ""."""
         return self.grid.locate(self.own(at)) if self.grid else ""
 
     def own(self, at: Pixel) -> Pixel:
-        """Return a pixel of the map as one of the board, counted from its own upper left corner."""
+        """Return a pixel of the map in the board's own coordinates."""
         here = at[0] - self.x, at[1] - self.y
         return self._turn(here)
 
     def on_map(self, here: Pixel) -> Pixel:
-        """Return a pixel of the board as one of the map."""
+        """Return a pixel of the board in the map's coordinates."""
         x, y = self._turn(here)
         return x + self.x, y + self.y
 
@@ -372,7 +372,7 @@ class PlacedBoard(NamedTuple):
 
 
 def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
-    """Return the printed place at a pixel of a map with these boards, "" off the boards or without a grid."""
+    """Return the printed place at a pixel of a map, or "" off the boards or without a grid."""
     return next((board.locate(at) for board in placed if board.holds(at)), "")
 
 
@@ -380,10 +380,11 @@ def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
 
 
 def read_grid(parent: Element, size: Pixel) -> Drawn | None:
-    """Return the grid in the element of a board or zone, None if it has none. Raises ValueError for impossible
-    attributes.
+    """Return the grid in the element of a board or zone, or None.
 
-    size: of the board, in pixels.
+    `size`: the size of the board in pixels.
+
+    Raises ValueError if an attribute is impossible.
     """
     for element in parent:
         if element.tag == ZONES:
@@ -397,10 +398,10 @@ def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions
     if element.tag == REGIONS:
         points = (child for child in element if child.tag in (_REGION, _REGION_IN_GRID))
         names = {(int(p.get("originx", "0")), int(p.get("originy", "0"))): p.get("name", "") for p in points}
-        return Regions(tuple((*at, name) for at, name in names.items()))  # of two at one point the later counts
+        return Regions(tuple((*at, name) for at, name in names.items()))  # the later of two at one point counts
     numbered = [child for child in element if child.tag in (NUMBERED_HEXES, OBLIQUE_HEXES, NUMBERED_SQUARES)]
     numbering = _read_numbering(numbered[-1]) if numbered else None
-    first, cell = ((0, 32), (0, 64)) if element.tag == HEXES else ((24, 24), (48, 48))  # as VASSAL has them unsaid
+    first, cell = ((0, 32), (0, 64)) if element.tag == HEXES else ((24, 24), (48, 48))  # VASSAL's defaults
     x0, y0 = int(float(element.get("x0", first[0]))), int(float(element.get("y0", first[1])))
     dy = float(element.get("dy", cell[1]))
     dx = float(element.get("dx", cell[0] or dy * sqrt(3) / 2))

@@ -1,5 +1,7 @@
-"""What a hidden counter keeps of its unit besides what its layers show. It keeps that in a property of its own, which
-only those who see the counter can read, because all sides read the notes of a save.
+"""The facts that a hidden counter keeps besides those that its layers show.
+
+All sides read the notes of a save. Such facts are therefore in a property of the counter, which only those who see the
+counter can read.
 """
 
 from __future__ import annotations
@@ -14,26 +16,28 @@ from .sequence import join, split
 from .traits import Trait
 
 KEPT = "FieldStaffKept"
-"""The property of a counter with what it keeps."""
-_BEGINS = join(("PROP", KEPT, ""), ";")
+"""The property of a counter that keeps facts."""
+_TYPE_PREFIX = join(("PROP", KEPT, ""), ";")
 _TYPE = join(("PROP", KEPT, "false,0,100,false", ""), ";")
 
 
 def make_keeping_trait(text: str, type: str = _TYPE) -> Trait:
-    """Return the trait that keeps a text, as `write_kept` writes it. type: of the trait, as VASSAL may have written
-    it anew.
+    """Return the trait that keeps a text of `write_kept`.
+
+    `type`: the type of the trait, as VASSAL may have rewritten it.
     """
     return Trait(type, join((text,), ";"))
 
 
 def is_keeping(trait: Trait) -> bool:
-    """Return whether a trait is one that keeps what a counter does not show."""
-    return trait.type.startswith(_BEGINS)
+    """Return whether a trait keeps facts that the counter does not show."""
+    return trait.type.startswith(_TYPE_PREFIX)
 
 
 def read_kept(trait: Trait, tracks: Mapping[str, Track]) -> Iterator[tuple[str, str]]:
-    """Yield what a trait keeps, by track, each as a layer or a text would state it; a value that its track does not
-    allow as it is.
+    """Yield the kept facts by track, each in the words of a layer or text.
+
+    A value that its track does not allow stays as written.
     """
     text = split(trait.state, ";")[0]
     if not text:
@@ -53,19 +57,19 @@ def _write_word(track: Track, value: str) -> str:
 
 
 def facts_to_keep(game: Game, state: GameState, unit: str) -> dict[str, Fact]:
-    """Return what the counter of a unit that its side hides has to keep of it, were it to show nothing."""
-    shown = {MASKED, INVISIBLE, game.hiding.conceals(state.facts)}
+    """Return the facts of a hidden unit that its counter must keep if it shows nothing."""
+    never_kept = {MASKED, INVISIBLE, game.hiding.conceals(state.facts)}
     kept: dict[str, Fact] = {}
     for name, fact in state.facts_of.get(unit, {}).items():
-        if name in shown or fact.assumed:
+        if name in never_kept or fact.assumed:
             continue
         track = game.tracks[name]
-        if track.on == "unit" and _is_told(track, fact):
+        if track.on == "unit" and _is_stated(track, fact):
             kept[name] = fact
     return kept
 
 
-def _is_told(track: Track, fact: Fact) -> bool:
+def _is_stated(track: Track, fact: Fact) -> bool:
     return track.absent is None or fact.value != track.absent
 
 

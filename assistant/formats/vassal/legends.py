@@ -1,7 +1,8 @@
-"""Legends: what the pieces of a save mean to a game, declared by a module of the builder or said by a player.
+"""Legends: what the pieces of a save mean to a game, as the builder's module or a player declares it.
 
-Global properties of a module of the builder declare the game, its board and its windows. Counters that are all alike
-share the units that they may be."""
+Global properties of a module of the builder declare the game, its board and its windows. Identical counters share the
+units that they may be.
+"""
 
 from __future__ import annotations
 
@@ -29,79 +30,78 @@ from .traits import Trait, marker_trait, read_label, read_layer, read_level, rea
 from .turn_lists import STEPS, read_steps, read_tracker_state
 
 GAME = "FieldStaffGame"
-"""A global property of a module: the game's id."""
+"""The global property with the game's id."""
 BOARD = "FieldStaffBoard"
-"""A global property of a module: the board's name."""
+"""The global property with the board's name."""
 GRID = "FieldStaffGrid"
-"""A global property of a module: the grid of a map as JSON, the map's name at its end."""
+"""A global property with the grid of a map as JSON. The map's name ends the property's name."""
 ARRIVALS = "FieldStaffArrivals"
-"""A global property for the window with a box for each turn: units in one come into play then."""
+"""A global property for the window with a box for each turn of arrival."""
 PRIVATE = "FieldStaffPrivate"
-"""A global property for each private window of a side: what lies in it is not in play."""
+"""A global property for each private window of a side, whose pieces are not in play."""
 ASIDE = "FieldStaffAside"
-"""A global property for each window whose pieces everybody sees, but which are not in play."""
+"""A global property for each window with pieces that are public, but not in play."""
 REPORT = "** $name$: $result$"
-"""What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last
-the player.
+"""The report of a dice button of the builder's modules.
+
+VASSAL adds a star before it, and after it the total of several dice and the player.
 """
 TOTAL = " = $numericalTotal$"
-"""What a dice button writes of the sum of several dice."""
+"""The part of a report with the sum of several dice."""
 PLAYER = " <$PlayerName$>"
-"""What a dice button writes of the player."""
+"""The part of a report with the player."""
 HEADING = "Field Staff"
-"""The line of the public notes above the position notation."""
+"""The line above the position notation in the public notes."""
 UNIT = "unit"
-"""The marker of a piece that names its type in the roster."""
+"""The marker with a piece's type in the roster."""
 MARKER = "marker"
-"""The marker of a piece that names the track of hexes that it states."""
+"""The marker with the track that a piece states for its hex."""
 DISPLAY = "display"
-"""The marker of a piece that names what the module shows by it."""
+"""The marker of a piece that is part of the module's display."""
 SEEN = "{} seen"
-"""What the layer or the text is called that shows a track, `{}`, to the players of the counter's own side alone."""
+"""The name of the layer or text that shows the track `{}` to the counter's own side only."""
 
 
 def property_of(track: str) -> str:
-    """Return the property of a counter with what it prints of a track: a name that VASSAL's expressions can use."""
+    """Return the property for a printed track: a name that VASSAL's expressions can use."""
     return track.replace("-", "_")
 
 
 class Window(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A map of a module: its grid, and the first and the last column and row of the board that are drawn."""
+    """A map of a module: its grid, and the first and last column and row of the board in it."""
 
     grid: Drawn
     columns: tuple[int, int]
     rows: tuple[int, int]
     size: Pixel | None = None
-    """Of a sheet with boxes, beyond which nothing lies in one; None for a board, whose hexes tell, and in saves of
-    older modules.
-    """
+    """The size of a sheet with boxes, or None for a board and in saves of older modules."""
 
     @property
     def extent(self) -> Pixel:
-        """Width and height of the sheet or the board."""
+        """The width and height of the sheet or board."""
         return self.size or (self.grid.size if isinstance(self.grid, Hexes) else (0, 0))
 
     def locate(self, at: Pixel) -> str:
-        """Return the printed place at a pixel, "" off the sheet."""
+        """Return the printed place at a pixel, or "" off the sheet."""
         on_sheet = self.size is None or (0 <= at[0] < self.size[0] and 0 <= at[1] < self.size[1])
         return self.grid.locate(at) if on_sheet else ""
 
 
 class TurnBoxes(msgspec.Struct, frozen=True):
-    """A window with boxes that are called by the numbers of turns."""
+    """A window whose boxes have the numbers of turns."""
 
     track: str
-    """The one that states in which turn a unit comes into play."""
+    """The track with a unit's turn of arrival."""
     grid: Regions
 
 
 def turn_track(game: Game) -> Track | None:
-    """Return the track that the module's turn tracker shows: the first number among those of the game itself."""
+    """Return the track that the module's turn tracker counts: the first number about the game itself."""
     return next((track for track in game_tracks(game) if track.kind == "integer"), None)
 
 
 def game_tracks(game: Game) -> list[Track]:
-    """Return the tracks of the game itself that a module shows, on its turn tracker or by buttons."""
+    """Return the tracks about the game itself that a module shows, on its turn tracker or by buttons."""
     return [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
 
 
@@ -109,12 +109,18 @@ Declared = TypeVar("Declared", Window, TurnBoxes)
 
 
 def declared_windows(properties: Mapping[str, str]) -> dict[str, Window]:
-    """Return the maps by name that a module's own global properties declare. Raises InputError for an invalid property."""
+    """Return by name the maps that a module's own global properties declare.
+
+    Raises InputError if a property is invalid.
+    """
     return _read_declared(properties, GRID, Window)
 
 
 def _read_declared(properties: Mapping[str, str], kind: str, type: type[Declared]) -> dict[str, Declared]:
-    """Return what global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
+    """Return by name the windows that global properties of one kind declare.
+
+    Raises InputError if a property is invalid.
+    """
     declared = {}
     for name, text in properties.items():
         if name.startswith(f"{kind} "):
@@ -126,36 +132,36 @@ def _read_declared(properties: Mapping[str, str], kind: str, type: type[Declared
     return declared
 
 
-# A save holds numbers only: turns that are counted, and in each one lists to go through, such as player turns and their
-# phases. What the numbers stand for is declared in a global property.
+# A save holds only numbers: the turn, and the entries of lists within it, such as player turns and their phases.
+# A global property declares their meaning.
 
 
 Note = Callable[[str], None]
-"""Takes down something of a save that is not understood, in words."""
+"""Records, in words, something in a save that is not understood."""
 
 
 class ModulePlace(NamedTuple):
     """A place of the game's map."""
 
     name: str
-    """Empty for none."""
+    """The name, or "" for no place."""
     off_centre: bool = False
-    """Whether a piece lies beside the centre of its hex."""
+    """Whether the pixel is off the centre of its hex."""
 
 
 NOWHERE = ModulePlace("")
 
 
 class Statement(NamedTuple):
-    """What a trait states of a track."""
+    """The statement of a trait about a track."""
 
     track: str
     word: str
-    """As position notation writes it, of a text the text alone; "" for a trait that shows nothing now."""
+    """The word in position notation, only the text for a text, or "" if the trait shows nothing now."""
 
 
 class Legend(Protocol):
-    """What the pieces of one save mean to a game; its facts come from a file, so a reader checks them."""
+    """What the pieces of one save mean to a game. Its facts come from a file, so a reader checks them."""
 
     game: Game
     board: Annotated[str, note('the game\'s board, "" for its first')]
@@ -168,60 +174,64 @@ class Legend(Protocol):
     ] = ()
 
     def unit(self, piece: Piece) -> str:
-        """Return the unit that a piece is, in the roster or not; "" if it is none."""
+        """Return the unit of a piece, in the roster or not, or "" if it is not a unit."""
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """Return the units that a piece may be, if it comes into play: several if their counters are all alike."""
+        """Return the units that a piece may be in play: several if their counters are identical."""
 
     def as_unit(self, piece: Piece, unit: str) -> Piece:
-        """Return a piece of a palette as one of the units that it may be; unchanged if pieces do not name their unit."""
+        """Return a palette's piece as one of its possible units, unchanged if pieces do not name their unit."""
         return piece
 
     def marker(self, piece: Piece) -> str:
-        """Return the track that a piece states as a marker, of its hex or of the unit below it; "" if it is no marker."""
+        """Return the track that a marker states for its hex or the unit below, or "" if it is not a marker."""
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Return whether a piece that is neither unit nor marker is known to mean nothing."""
+        """Return whether a piece, neither unit nor marker, is known to mean nothing."""
 
     def is_guarded(self, piece: Piece) -> bool:
-        """Return whether something that is not understood may hide a piece, so that no side may be told of it."""
+        """Return whether something not understood may hide a piece, so that no side may learn of it."""
         return False
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """Return what the traits of a unit or a marker state, and which tracks they could state."""
+        """Yield what the traits of a unit or marker state, and the tracks that they could state."""
 
     def figures(self, piece: Piece) -> Mapping[str, str]:
-        """Return what the counter of a unit shows of tracks that are printed on it, as far as the piece says that."""
+        """Return the values of printed tracks that the counter of a unit declares."""
         return {}
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
-        """Return the place of the game's map at a pixel of a module's map."""
+        """Return the game's place at a pixel of a module's map."""
 
     def printed(self, map: str, at: Pixel) -> str:
-        """Return what the module itself calls a place, for messages; "" if it has no name for it."""
+        """Return the module's own name of a place, for messages, or ""."""
 
     def is_public(self, map: str) -> bool:
-        """Return whether everybody sees what lies in a window, and where."""
+        """Return whether everybody sees the pieces in a window."""
 
     def is_aside(self, map: str, at: Pixel) -> bool:
-        """Return whether what lies at a pixel of a window is not in play."""
+        """Return whether pieces at a pixel of a window are not in play."""
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
-        """Return the track of the turn in which a unit comes into play, and that turn, if its place tells it."""
+        """Return the track and turn of a unit's arrival if its place implies them, or None."""
         return None
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """Return the facts of the game itself, such as its turn, by track. Raises InputError for one that its track
-        does not allow.
+        """Return the facts of the game itself, such as its turn, by track.
+
+        Raises InputError if a track does not allow its value.
         """
 
 
-_TOLERANCE = 3
-"""How far, in pixels each way, a piece may lie off the centre of its hex without a caution."""
+_MAX_OFFSET_PX = 3
+"""Maximum distance along each axis from the centre of a hex without a caution."""
 
 
 class BuiltLegend(Legend):
-    """The legend that a save of one of the builder's modules declares. Raises InputError for a damaged declaration."""
+    """The legend that a save of one of the builder's modules declares.
+
+    Raises InputError if a declaration is damaged.
+    """
 
     def __init__(self, save: Save, game: Game) -> None:
         self.save = save
@@ -236,8 +246,9 @@ class BuiltLegend(Legend):
         self.copies = self._share_copies() if len(game.roster) > len(game.counters) else {}
 
     def _share_copies(self) -> dict[str, str]:
-        """Return which copy of its counter a piece is, by its id: the one that its marker names, which the first piece
-        of a name has, or else one that is left. Pieces beyond these are not in it.
+        """Return the unit of each piece with identical counters, by the piece's id.
+
+        The first piece with a name keeps its unit. Others get units that are left, and any further pieces get none.
         """
         possible = {piece.id: units for piece in self.save.pieces.values() if len(units := self.units_of(piece)) > 1}
         pieces = pieces_in_order(self.save.pieces[id] for id in possible)
@@ -247,43 +258,35 @@ class BuiltLegend(Legend):
 
         named = {piece.id: (self._named(piece),) for piece in pieces}
         copies = share_units([piece for piece in pieces if named[piece.id] != possible[piece.id][:1]], named, is_placed)
-        given = {*copies.values()}
-        left = {units: tuple(unit for unit in units if unit not in given) for units in possible.values()}
-        others = [piece for piece in pieces if piece.id not in copies]
-        return copies | share_units(others, {id: left[units] for id, units in possible.items()}, is_placed)
+        taken = {*copies.values()}
+        available = {units: tuple(unit for unit in units if unit not in taken) for units in possible.values()}
+        unnamed = [piece for piece in pieces if piece.id not in copies]
+        return copies | share_units(unnamed, {id: available[units] for id, units in possible.items()}, is_placed)
 
     def _named(self, piece: Piece) -> str:
-        """Return the unit that a marker of a piece names, by the name that it has now if it has been renamed since the
-        save.
-        """
+        """Return the unit that a piece's marker names, by its present name if it was renamed."""
         unit = piece.marks().get(UNIT, "")
         return unit if unit in self.game.roster else self.renamed.get(unit, unit)
 
     def unit(self, piece: Piece) -> str:
-        """Return the unit that a marker of the piece names, or another one with a copy of its counter."""
         return self.copies.get(piece.id) or self._named(piece)
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """Return the one that its marker names, and those with copies of its counter."""
         unit = self._named(piece)
         return self.game.copies(self.game.type_of(unit)) or ((unit,) if unit else ())
 
     def as_unit(self, piece: Piece, unit: str) -> Piece:
-        """Return the piece with a marker that names the unit."""
         return name_unit(piece, unit)
 
     def marker(self, piece: Piece) -> str:
-        """Return the track of hexes that a marker of the piece names."""
         return piece.marks().get(MARKER, "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Return whether it is a part of what the module shows by itself, such as the frame around the current turn, or
-        shows what an answer found.
-        """
+        """Return whether a piece is part of the module's display, such as the frame of the turn or an answer."""
         return is_display(piece)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """Yield what its layers and labels state, each of the track of its name, and what it keeps beside."""
+        """Yield the statements of layers and labels named after tracks, and the kept facts."""
         for trait in piece.traits:
             if is_keeping(trait):
                 for track, word in read_kept(trait, self.game.tracks):
@@ -294,13 +297,12 @@ class BuiltLegend(Legend):
                 yield stated
 
     def figures(self, piece: Piece) -> Mapping[str, str]:
-        """Return what its marker has of what was printed on the counter when the module was built."""
+        """Return the printed values that the counter had when the module was built."""
         marks = piece.marks()
         printed = (name for name, track in self.game.tracks.items() if track.printed == "counter")
         return {name: word for name in printed if (word := marks.get(property_of(name)))}
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
-        """Return the place drawn at a pixel."""
         window = self.windows.get(map)
         board = self.game.board(self.board)
         try:
@@ -314,25 +316,24 @@ class BuiltLegend(Legend):
         return ModulePlace(name, is_off_centre(window.grid, at)) if drawn else NOWHERE
 
     def printed(self, map: str, at: Pixel) -> str:
-        """Return what the window's grid prints there."""
         window = self.windows.get(map)
         return window.locate(at) if window else ""
 
     def is_public(self, map: str) -> bool:
-        """Return whether the window is one whose grid is declared."""
+        """Return whether the grid of a window is declared."""
         return map in self.windows
 
     def is_aside(self, map: str, at: Pixel) -> bool:
-        """Return whether the window is declared as a side's own, or as one beside the map."""
+        """Return whether a window is declared as a side's own, or as one beside the map."""
         return any(f"{kind} {map}" in self.own for kind in (PRIVATE, ASIDE))
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
-        """Return the turn of the box that the piece lies in."""
+        """Return the turn of the box with the piece."""
         boxes = self.arrivals.get(piece.map)
         return (boxes.track, boxes.grid.locate(piece.at)) if boxes else None
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """Return what the turn tracker shows and the buttons set."""
+        """Return the facts on the turn tracker and on buttons."""
         track = turn_track(self.game)
         facts: dict[str, Fact] = {}
         if track is not None and self.save.turns:
@@ -346,7 +347,7 @@ class BuiltLegend(Legend):
         return facts
 
     def _read_turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:
-        """Return the turn and what else the turn tracker shows, such as the phase."""
+        """Return the turn and other facts on the turn tracker, such as the phase."""
         declared = self.own.get(STEPS, "")
         Limit.GRID.check(len(declared), f"{STEPS} has")
         try:
@@ -376,25 +377,25 @@ def name_unit(piece: Piece, unit: str) -> Piece:
 
 
 def is_display(piece: Piece) -> bool:
-    """Return whether a piece of one of the builder's modules only shows something, such as the current turn, and is
-    none of the game's.
-    """
+    """Return whether a piece of the builder's modules only shows something, such as the current turn."""
     return not piece.marks().keys().isdisjoint((DISPLAY, OVERLAY))
 
 
 def module_sides(save: Save, named: Mapping[str, str]) -> dict[str, str]:
-    """Return the game's side by player's id and by the module's name for it, both in small letters. named: by the
-    module's name.
+    """Return the game's side by player's id and by the module's name of the side, both in lower case.
+
+    `named`: the sides by the module's name.
     """
     sides = {name.casefold(): side for name, side in named.items()}
     players = {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
-    return players | sides  # a side overrides a player who calls himself like it
+    return players | sides  # a side overrides a player of the same name
 
 
 @remembered
 def _read_statement(type: str, state: str) -> Statement:
-    """Return what a layer or a label states by its name, the word "" if it shows none; two empty texts for any other
-    trait.
+    """Return the statement of a layer or label, with an empty word if it shows nothing.
+
+    For any other trait both texts are empty.
     """
     if type.startswith("emb2;"):
         layer = read_layer(type)
@@ -404,31 +405,29 @@ def _read_statement(type: str, state: str) -> Statement:
 
 
 def is_off_centre(grid: Drawn | None, at: Pixel) -> bool:
-    """Return whether a pixel lies off the centre of its hex, by the grid of its zone if it lies in one."""
+    """Return whether a pixel is off the centre of its hex, in the grid of its zone if it has one."""
     if isinstance(grid, ZonedGrid):
         zone = next((zone for zone in grid.zones if zone.holds(at)), None)
         grid = zone.grid if zone else grid.background
     if not isinstance(grid, Hexes):
         return False
     x, y = grid.centre(*grid.cell(at))
-    return abs(at[0] - x) > _TOLERANCE or abs(at[1] - y) > _TOLERANCE
+    return abs(at[0] - x) > _MAX_OFFSET_PX or abs(at[1] - y) > _MAX_OFFSET_PX
 
 
 # --- units whose counters are all alike -------------------------------------------------------------------------------
 
 
 def pieces_in_order(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides
-    them.
+    """Return pieces in the order of their ids, which stay the same whoever moves or hides the pieces.
 
-    A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names
-    all of them.
+    A number that a side does not see reveals a counter out of sight, but no more than the public roster.
     """
     return sorted(pieces, key=lambda piece: _sort_key(piece.id))
 
 
 def _sort_key(id: str) -> tuple[int, str]:
-    """Return what ids are sorted by: VASSAL counts its own upwards; others come after them."""
+    """Return the sort key of an id: VASSAL's rising numbers first, then other ids."""
     return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
 
 
@@ -437,24 +436,29 @@ def share_units(
 ) -> dict[str, str]:
     """Return the unit of each piece, by its id, for as many pieces as there are units.
 
-    pieces: in their order; units: those that a piece may be, by its id. Pieces on the map come first, and of these the
-    ones that no side hides, so that no piece that is left over reveals a hidden one.
+    Pieces on the map come first, and among them those that no side hides. A piece without a unit therefore reveals no
+    hidden piece.
+
+    `pieces`: in their order.
+    `units`: the possible units of each piece, by its id.
     """
-    alike: dict[tuple[str, ...], list[Piece]] = {}
-    known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
+    pieces_by_units: dict[tuple[str, ...], list[Piece]] = {}
+    groups_by_tuple: dict[
+        int, list[Piece]
+    ] = {}  # by identity: hundreds of identical pieces share one tuple of hundreds of units
     for piece in pieces:
         possible = units[piece.id]
-        if id(possible) not in known:
-            known[id(possible)] = alike.setdefault(possible, [])
-        known[id(possible)].append(piece)
+        if id(possible) not in groups_by_tuple:
+            groups_by_tuple[id(possible)] = pieces_by_units.setdefault(possible, [])
+        groups_by_tuple[id(possible)].append(piece)
     units_of = dict[str, str]()
-    given = set[str]()
-    for possible, some in alike.items():
-        free = [unit for unit in possible if unit not in given]
-        if len(some) > len(free):
-            first = sorted(some, key=lambda piece: (not is_placed(piece), bool(piece.owners())))
-            chosen = {piece.id for piece in first[: len(free)]}
-            some = [piece for piece in some if piece.id in chosen]
-        units_of |= {piece.id: unit for piece, unit in zip(some, free, strict=False)}
-        given.update(free[: len(some)])
+    taken = set[str]()
+    for possible, group in pieces_by_units.items():
+        available = [unit for unit in possible if unit not in taken]
+        if len(group) > len(available):
+            by_priority = sorted(group, key=lambda piece: (not is_placed(piece), bool(piece.owners())))
+            chosen = {piece.id for piece in by_priority[: len(available)]}
+            group = [piece for piece in group if piece.id in chosen]
+        units_of |= {piece.id: unit for piece, unit in zip(group, available, strict=False)}
+        taken.update(available[: len(group)])
     return units_of

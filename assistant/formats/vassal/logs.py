@@ -35,8 +35,9 @@ _PROGRAM_LINE = late_pattern(r"\* (Field Staff: (?:accept|answers|ask|own|trust)
 _OTHER_THROW = late_pattern(
     r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
 )
-"""What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no
-sign of dice: so do counters report what was done with them.
+"""The usual report of a dice button: its name, the throw, and the player.
+
+After two stars a colon does not mean dice: actions of counters are reported so.
 """
 _TYPED_LINE = late_pattern(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
 _UNDO = "* UNDO: "
@@ -44,21 +45,22 @@ _DICE_PROPERTY = late_pattern(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
 class LogLine(NamedTuple):
-    """A line of the chat: a throw of one of our buttons, a typed line, or what looks like a throw of another button."""
+    """A line of the chat: a throw of a known button, a typed line, or another button's apparent throw."""
 
     event: Event
     undone: bool = False
-    """Whether a throw or a report is taken back by it."""
+    """Whether the line undoes a throw or report."""
     roll: str = ""
-    """The one that a throw is for, if its button tells."""
+    """The roll that a throw is for, if its button implies it."""
 
 
 def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> LogLine | None:
-    """Return what a command writes into the chat, None if it is nothing of what a line can be.
+    """Return the chat line that a command writes, or None if it is of no known form.
 
-    step: of the log, from 1; buttons: those of another maker's module, each with the roll that it is for.
+    A typed line begins with its player, so that nobody can type an apparent throw.
 
-    A typed line begins with its player, so that nobody can type what looks like a throw.
+    `step`: the step of the log, from 1.
+    `buttons`: dice buttons of a module not made by the builder, each with its roll.
     """
     if not command.startswith(CHAT):
         return None
@@ -92,10 +94,11 @@ def _is_talk(command: str) -> bool:
 
 
 def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
-    """Return the game that a log holds, step by step, as VASSAL steps through it.
+    """Return the game in a log, step by step as in VASSAL.
 
-    cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged,
-    or belongs to a module of another maker.
+    `cut`: reduces each position to a side's knowledge.
+
+    Raises InputError if it is not a log, is damaged, or belongs to a module of another maker.
     """
     try:
         save = read_save(data)
@@ -123,9 +126,11 @@ def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut 
 
 
 def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
-    """Return the position at a moment of a log: `@3`, the end of a turn; `#57`, after so many steps.
+    """Return the position at a moment of a log: `@3` for the end of a turn, `#57` for a number of steps.
 
-    cut: as for `read_log`. Raises InputError for what is not a log or a moment of it, and if it cannot be read.
+    `cut`: reduces the position to a side's knowledge.
+
+    Raises InputError if the log lacks this moment or cannot be read.
     """
     record = read_log(data, name, load_game, cut)
     try:
@@ -140,8 +145,9 @@ def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: st
 
 
 def _find_end_of_turn(record: Record, turn: str) -> int:
-    """Return the last step of a turn. Raises InputError for one that is not a turn of the game, and if the log begins
-    later.
+    """Return the last step of a turn.
+
+    Raises InputError if the game has no such turn, or if the log begins later.
     """
     course = course_file(record.game)
     calendar = read_calendar(record.game)
@@ -158,10 +164,11 @@ def _find_end_of_turn(record: Record, turn: str) -> int:
 
 
 def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
-    """Return the commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however
-    many commands it took.
+    """Return the commands of each step of a log, as VASSAL counts: one player's action is one step.
 
-    data: its file. Raises InputError if it is damaged.
+    `data`: the file of the log.
+
+    Raises InputError if it is damaged.
     """
     stream, _ = read_stream(data)
     tokens = split(stream.decode("latin-1"), ESCAPE)
@@ -172,10 +179,11 @@ def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
 
 
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
-    """Yield what was thrown, typed and reported in the steps of a log, without throws and reports that were taken back.
+    """Yield the throws, typed lines and reports of a log, except throws and reports that were undone.
 
-    buttons: as for `read_chat_line`. The roll that a button is for is told as if its player had typed it before the
-    throw.
+    The roll of a button precedes its throw as if the player had typed it.
+
+    `buttons`: as in `read_chat_line`.
     """
     lines: list[LogLine] = []
     for number, step in enumerate(steps, 1):
@@ -193,30 +201,34 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
 
 
 def _is_alike(event: Event, other: Event) -> bool:
-    """Return whether two events differ in nothing but their steps."""
+    """Return whether two events differ only in their steps."""
     return msgspec.structs.replace(event, step=other.step) == other
 
 
-_MOST_KEPT = 32
-"""How many stages of a replayed log are kept besides its beginning, from which it goes on."""
+_MAX_STAGES = 32
+"""Maximum number of stages kept of a replayed log, besides its beginning."""
 
 
 class _Replay:
-    """A log that is replayed up to any step, from the stage before it that is kept if it has gone past it."""
+    """A log replayed up to any step.
+
+    It keeps stages of the game, and continues from the last one before the step.
+    """
 
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
         self.save = save
         self.steps = steps
-        self.stride = max(math.ceil(len(steps) / _MOST_KEPT), 1)
+        self.stride = max(math.ceil(len(steps) / _MAX_STAGES), 1)
         self.table = ReplayedGame(save)
         self.done = 0
-        self.kept = {0: self.table.copy()}
+        self.stages = {0: self.table.copy()}
 
     def moments(self) -> tuple[int, ...]:
-        """Return the beginning, 0, and the numbers of the steps that change something on the table.
+        """Return 0 and the numbers of the steps that change the table.
 
-        Carries out all steps, so that a broken one is named at once. Raises InputError for a step that cannot be read;
-        of a log that is too much, it names all limits.
+        All steps are carried out, so that a broken one is reported at once.
+
+        Raises InputError if a step cannot be read. If the log exceeds limits, the error names all of them.
         """
         try:
             self.go_on(len(self.steps))
@@ -225,18 +237,17 @@ class _Replay:
         return 0, *(number for number, step in enumerate(self.steps, 1) if not all(map(_is_talk, step)))
 
     def after(self, step: int) -> Save:
-        """Return the game after so many steps. Raises InputError for a step that cannot be read."""
-        nearest = max(number for number in self.kept if number <= step)
+        nearest = max(number for number in self.stages if number <= step)
         if not nearest <= self.done <= step:
             self.done = nearest
-            self.table = self.kept[nearest].copy()
+            self.table = self.stages[nearest].copy()
         self.go_on(step)
         return self.table.save()
 
     def go_on(self, step: int) -> None:
-        """Carry out the steps up to one, and keep a stage of the log at every stride."""
+        """Carry out the steps up to this one, and keep a stage at every stride."""
         for commands in self.steps[self.done : step]:
             self.table.carry_out_all(commands)
             self.done += 1
-            if self.done % self.stride == 0 and self.done not in self.kept:
-                self.kept[self.done] = self.table.copy()
+            if self.done % self.stride == 0 and self.done not in self.stages:
+                self.stages[self.done] = self.table.copy()

@@ -1,6 +1,4 @@
-"""The maps of a module: their windows, boards and pictures, and the pieces and decks that a new game begins with, at
-pixels of them.
-"""
+"""The maps of a module: their windows, boards and pictures, and the pieces and decks of a new game."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from ...util.patterns import late_pattern
 from ...util.picture_head import read_picture_head
 from .archives import Archive
 from .grids import (
-    LONGEST,
+    MAX_COMPOSED_CHARS,
     REACH,
     Drawn,
     GridZone,
@@ -31,26 +29,32 @@ from .grids import (
 from .pieces import Piece, write_deck_type
 from .sequence import read_whole
 
-_SHORT_HEAD = 2**12
-_LONG_HEAD = 2**18  # bytes of an image that contain its size, mostly and at most
+_USUAL_HEAD_BYTES = 2**12
+_MAX_HEAD_BYTES = 2**18
+"""Maximum length of the beginning of an image that contains its size."""
 _NO_SIZE = "unknown size"
 _SVG = late_pattern(rb"<svg\b[^<>]*>")
 
 
 def read_size(archive: Archive, name: str) -> Pixel:
-    """Return width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
+    """Return width and height of an image in an archive, mostly from its first bytes.
+
+    Raises ValueError if they are not found.
+    """
     try:
-        return read_picture_size(archive.head(name, _SHORT_HEAD))
+        return read_picture_size(archive.head(name, _USUAL_HEAD_BYTES))
     except TooMuch:
         raise
     except ValueError:
-        return read_picture_size(archive.head(name, _LONG_HEAD))
+        return read_picture_size(archive.head(name, _MAX_HEAD_BYTES))
 
 
 def read_picture_size(head: bytes) -> Pixel:
-    """Return width and height of an image from the beginning of its file. Raises ValueError if they are not found.
+    """Return width and height of an image from the beginning of its file.
 
     Nothing is decoded, so that an image of any size takes no memory.
+
+    Raises ValueError if they are not found.
     """
     if drawing := _SVG.search(head):
         sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
@@ -67,7 +71,6 @@ def read_picture_size(head: bytes) -> Pixel:
 
 
 def _read_pixels_size(head: bytes) -> Pixel:
-    """Return width and height of a picture of pixels. Raises InputError or IndexError if they are not found."""
     if head.startswith(_GIF):
         return head[6] + 256 * head[7], head[8] + 256 * head[9]
     found = read_picture_head(head)
@@ -80,7 +83,7 @@ _GIF = b"GIF8"
 
 
 class BoardDrawing(NamedTuple):
-    """A board: its size in pixels, its grid, and the file of its picture, "" for none."""
+    """A board: its size in pixels, its grid, and the file of its picture, or ""."""
 
     name: str
     size: Pixel
@@ -95,9 +98,9 @@ class MapWindow(NamedTuple):
     edge: Pixel
     boards: Mapping[str, BoardDrawing]
     sides: tuple[str, ...] = ()
-    """Whose private window it is, empty for everybody's."""
+    """The sides whose private window it is, or empty if it is public."""
     open: bool = True
-    """Whether all sides see what lies in it."""
+    """Whether all sides see the pieces in it."""
     setup: LaidBoards = ()
     """The boards of a new game, each with its column and row."""
 
@@ -106,10 +109,9 @@ class MapWindow(NamedTuple):
         return self._replace(boards={**self.boards, **boards})
 
     def placed(self, chosen: LaidBoards) -> list[PlacedBoard]:
-        """Return the boards chosen for a game, each given with its column and row, at their positions; unknown ones are
-        left out.
+        """Return the boards chosen for a game, at their positions. Unknown boards are left out.
 
-        VASSAL places a board to the right of the other boards of its row and below those of its column.
+        VASSAL places a board to the right of the other boards in its row and below those in its column.
         """
         known = [board for board in chosen if _board_name(board[0]) in self.boards]
         sizes = {(column, row): self.boards[_board_name(name)].size for name, column, row in known}
@@ -126,11 +128,12 @@ class MapWindow(NamedTuple):
 
 
 def _find_starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
-    """Return where each board of a row or a column begins: behind those before it. lengths: by row or column, then by
-    the place in it.
+    """Return the start of each board in its row or column: the end of the board before it.
+
+    `lengths`: by the row or column, then by the place in it.
     """
     begins: dict[tuple[int, int], int] = {}
-    ends: dict[int, int] = {}  # of the boards so far, by row or column
+    ends: dict[int, int] = {}  # the end of the boards so far, by row or column
     for (line, place), length in sorted(lengths.items()):
         begins[line, place] = ends.get(line, 0)
         ends[line] = begins[line, place] + length
@@ -142,7 +145,7 @@ def _board_name(board: str) -> str:
 
 
 class Start(NamedTuple):
-    """A stack or a deck at the start of a game."""
+    """A stack or deck at the start of a game."""
 
     name: str
     map: str
@@ -159,8 +162,9 @@ class Start(NamedTuple):
     ] = False
 
     def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
-        """Return its pixel on a map with these boards and margins. at: its place on its board, None for the one in
-        pixels.
+        """Return its pixel on a map with these boards and margins.
+
+        `at`: its pixel on its board, or None for its own `at`.
         """
         x, y = at or self.at
         left, top = next(
@@ -170,11 +174,14 @@ class Start(NamedTuple):
 
 
 _FACE_UP = ("Never", "MenuDefaultUp")
-"""What a deck says whose cards lie face up in a new game."""
+"""Settings of decks whose cards are face up in a new game."""
 
 
 def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
-    """Return the stack or deck that the attributes of an element tell. window: the map that it lies on."""
+    """Return the stack or deck that an element's attributes describe.
+
+    `window`: the map that it is on.
+    """
     location = said.get("location", "") if said.get("useGridLocation") == "true" else ""
     at = read_whole(said.get("x", "")), read_whole(said.get("y", ""))
     name, board = said.get("name", ""), said.get("owningBoard", "")
@@ -188,12 +195,13 @@ def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ..
 
 
 def stack_pixel(location: str, grid: Drawn | None) -> Pixel | None:
-    """Return where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no
-    such place.
+    """Return the pixel of the board at which VASSAL puts a stack with a printed place.
+
+    The result is None if the board has no such place.
     """
     if isinstance(grid, ZonedGrid):
-        return _find_in_zones(location[:LONGEST], grid)
-    return _find_on_grid(location[:LONGEST], grid)
+        return _find_in_zones(location[:MAX_COMPOSED_CHARS], grid)
+    return _find_on_grid(location[:MAX_COMPOSED_CHARS], grid)
 
 
 def _find_on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | None:
@@ -206,9 +214,7 @@ def _find_on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixe
 
 
 def _find_in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
-    """Return a place that a zone names, else one of the background, else a region by its own name in a zone that calls
-    it otherwise.
-    """
+    """Return a place named by a zone, or else by the background, or else a region in any zone."""
     for zone in grid.zones:
         if (at := _find_in_zone(location, zone)) is not None and zone.holds(at):
             return at
@@ -222,8 +228,8 @@ def _find_in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
 
 
 def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
-    """Return the place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one
-    if that lies outside.
+    """Return the pixel in a zone's own grid. For the zone's own name it is the zone's middle, or its first corner if
+    the middle is outside.
     """
     parts = {"name": re.escape(zone.name)}
     if zone.grid:
@@ -241,9 +247,7 @@ def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
 
 
 def list_centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
-    """Yield the places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point
-    within them.
-    """
+    """Yield the places of a grid as pixels: centres of cells, named points, and middles of zones without a grid."""
     if isinstance(grid, Regions):
         yield from ((x, y) for x, y, _ in grid.points)
     elif isinstance(grid, Hexes | Squares):

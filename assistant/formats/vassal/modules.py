@@ -1,4 +1,4 @@
-"""Modules: maps with their boards and grids, prototypes, piece palettes and set-ups, and a new game of one."""
+"""Modules: maps with their boards and grids, prototypes, palettes and set-ups, and a module's new game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .sequence import read_whole, split
 from .traits import Trait, with_parameters
 
 _WIDGET = "VASSAL.build.widget."
-"""How the class of an element of a palette begins."""
+"""The beginning of the class of a palette's element."""
 MAPS = (f"{BUILD_MODULE}Map", f"{BUILD_MODULE}PrivateMap", f"{BUILD_MODULE}PlayerHand")
 BOARD = f"{BUILD_MODULE}map.boardPicker.Board"
 PICKER = f"{BUILD_MODULE}map.BoardPicker"
@@ -37,14 +37,14 @@ PROTOTYPE = f"{BUILD_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{BUILD_MODULE}PredefinedSetup"
 STARTS = (f"{BUILD_MODULE}map.SetupStack", f"{BUILD_MODULE}map.DrawPile")
-"""Elements of a map that hold what a new game begins with: stacks, and decks of cards."""
+"""Elements of a map with the stacks and decks of a new game."""
 EXTENDS = f"{BUILD_MODULE}ExtensionElement"
-"""An element of an extension: what it holds is added to the element of the module that its target names."""
+"""An element of an extension. Its contents are added to the element of the module named by its target."""
 _PROPERTIES = f"{BUILD_MODULE}properties.GlobalProperties"
 _PROPERTY_HOLDERS = (_PROPERTIES, f"{EXTENDS}[@target='{_PROPERTIES}']")
-"""What holds the global properties of a module, in its file and in that of an extension."""
+"""The elements with the global properties, in a module's file and in an extension's."""
 _OWN_CODE = late_pattern(r"(?!VASSAL\.)\w+(?:\.\w+)+")
-"""The class of an element that is none of the engine's."""
+"""The class of an element from the module's own code."""
 
 
 class Slot(NamedTuple):
@@ -62,7 +62,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     about: ModuleData
     maps: Annotated[Mapping[str, MapWindow], note("by name")]
     prototypes: Annotated[Mapping[str, tuple[Trait, ...]], note("traits by name, outermost first")]
-    slots: Annotated[tuple[Slot, ...], note("those of all palettes")]
+    slots: Annotated[tuple[Slot, ...], note("the pieces of all palettes")]
     setups: Annotated[tuple[tuple[str, str], ...], note("the predefined setups, title and file")]
     unread: Annotated[tuple[str, ...], note("elements with impossible attributes, in words")] = ()
     classes: Annotated[
@@ -74,9 +74,10 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     controls: Annotated[Controls, note("sides, turn trackers and dice buttons")] = Controls()
 
     def locate(self, save: Save, piece: Piece | PieceStack) -> str:
-        """Return where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place.
+        """Return VASSAL's location of a piece or stack: the name of a deck, or else the printed place.
 
-        It looks for a deck that belongs to no board as if the map had no margins, though the deck lies within them.
+        For a deck without a board, VASSAL compares positions as if the map had no margins, though the deck is within
+        them.
         """
         placed = self.placed(save, piece.map)
         decks = (start for start in self.starts if start.deck and start.map == piece.map)
@@ -84,9 +85,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return next(names, "") or printed_place(placed, piece.at)
 
     def printed(self, save: Save, piece: Piece | PieceStack) -> str:
-        """Return the printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has
-        no grid.
-        """
+        """Return the printed place of a piece or stack, or "" off the boards or without a grid."""
         return printed_place(self.placed(save, piece.map), piece.at)
 
     def placed(self, save: Save, map: str) -> list[PlacedBoard]:
@@ -94,22 +93,20 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return self.maps[map].placed(save.boards.get(map, ())) if map in self.maps else []
 
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
-        """Return traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
+        """Return traits with each prototype replaced by its own traits, as in VASSAL for a piece on a map.
 
-        Half of the published modules name prototypes that do not exist; such a trait stays as it is: see `missing`.
+        Half of the published modules name prototypes that do not exist. Such a trait stays as it is: see `missing`.
 
-        Raises InputError for a prototype that contains itself, and for too many of them.
+        Raises InputError if a prototype contains itself, or if there are too many of them.
         """
         return tuple(self._expand(traits, (), count(1)))
 
     def missing(self, traits: tuple[Trait, ...]) -> list[str]:
-        """Return the prototypes that traits name, each once, and the module does not have."""
+        """Return the prototypes that traits name and the module lacks, each once."""
         return list(dict.fromkeys(trait.part(1) for trait in self.expanded(traits) if trait.kind == "prototype"))
 
     def extended(self, extension: Module) -> Module:
-        """Return the module with what an extension adds to it: boards of its maps, maps, prototypes, palettes, set-ups,
-        what a new game begins with, global properties, sides, turn trackers and dice buttons.
-        """
+        """Return the module with everything that an extension adds."""
         maps = _join_maps((*self.maps.values(), *extension.maps.values()))
         starts, nowhere = _join_starts(self.starts, extension.starts, maps)
         return msgspec.structs.replace(
@@ -142,7 +139,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_modules(paths: Sequence[Path]) -> Module:
-    """Return the module in the first of some files, with the extensions in the others.
+    """Return the module in the first file, with the extensions in the others.
 
     Raises InputError, with the file, if one is missing, is not a module or is damaged.
     """
@@ -153,8 +150,9 @@ def read_modules(paths: Sequence[Path]) -> Module:
 
 
 def read_module_file(path: Path) -> Module:
-    """Return the module or the extension in a file. Raises InputError, with the file, if it is missing, is not a module
-    or is damaged.
+    """Return the module or extension in a file.
+
+    Raises InputError, with the file, if it is missing, is not a module or is damaged.
     """
     with located(Where(str(path))):
         if not path.is_file():
@@ -164,7 +162,7 @@ def read_module_file(path: Path) -> Module:
 
 
 def read_module(source: bytes | Path) -> Module:
-    """Return a module from the bytes of its file, or from its path: of a large file only what is needed is read.
+    """Return a module from the bytes or path of its file. From a path only needed parts are read.
 
     Raises InputError if it is not a module or is damaged.
     """
@@ -191,7 +189,7 @@ class _ModuleReader:
         self.archive = archive
         self.above = {child: element for element in root.iter() for child in element}
         self.unread: list[str] = []
-        self.sizes: dict[str, Pixel | str] = {}  # by image, or why it cannot be read
+        self.sizes: dict[str, Pixel | str] = {}  # the size, or the reason why it cannot be read, by image
         self.parts = 0
 
     def module(self) -> Module:
@@ -255,7 +253,10 @@ class _ModuleReader:
             return BoardDrawing(name, size, None, image)
 
     def image_size(self, image: str) -> Pixel:
-        """Return width and height of an image. Raises ValueError if it is missing or unreadable."""
+        """Return width and height of an image.
+
+        Raises ValueError if it is missing or unreadable.
+        """
         if f"images/{image}" not in self.archive:
             raise ValueError(f"image {image} is missing")
         if image not in self.sizes:
@@ -271,8 +272,9 @@ class _ModuleReader:
         return size
 
     def slots(self, element: Element, path: tuple[str, ...], numbers: Iterator[int]) -> Iterator[Slot]:
-        """Yield the pieces of all palettes within an element; those in the same list share its path. numbers: counts
-        them.
+        """Yield the pieces of all palettes within an element. Those in the same list share its path.
+
+        `numbers`: counts the pieces.
         """
         name = element.get("entryName", "")
         if element.tag in SLOTS:
@@ -287,7 +289,7 @@ class _ModuleReader:
             yield from self.slots(child, path, numbers)
 
     def starts(self, windows: Mapping[Element, MapWindow]) -> Iterator[Start]:
-        """Yield what a new game begins with. windows: by their elements."""
+        """Yield the stacks and decks of a new game."""
         for element in _find_within(self.root, STARTS):
             if not (map := self.map_of(element, windows)):
                 self.unread.append(f"{element.get('name', '')}: it lies on no map")
@@ -301,9 +303,9 @@ class _ModuleReader:
                 yield Start(name, self.map_of(element, windows), "", (0, 0), "", self.pieces(element), joins=True)
 
     def map_of(self, element: Element, windows: Mapping[Element, MapWindow]) -> str:
-        """Return the name of the map that an element belongs to, "" for none. windows: by their elements.
+        """Return the name of an element's map, or "".
 
-        What an extension adds to a map stands in none: its target names the map, which may be of the module's own code.
+        Additions of an extension are in no map. Their target names it, possibly with a class of the module's own.
         """
         for above in (element, *self.around(element)):
             if above in windows:
@@ -316,11 +318,9 @@ class _ModuleReader:
         return ""
 
     def pieces(self, element: Element) -> tuple[Piece, ...]:
-        """Return the pieces that an element holds."""
         return tuple(piece for slot in _find_within(element, SLOTS) if (piece := self.piece(slot)) is not None)
 
     def piece(self, element: Element) -> Piece | None:
-        """Return the piece that an element's text defines."""
         try:
             added = read_added((element.text or "").strip())
             if isinstance(added, Piece):
@@ -337,25 +337,24 @@ class _ModuleReader:
 
 
 def _find_within(element: Element, tags: Collection[str]) -> Iterator[Element]:
-    """Return an element and all in it, as far as they are of these classes."""
     return (inner for inner in element.iter() if inner.tag in tags)
 
 
 def _is_map(element: Element) -> bool:
-    """Return whether an element is a map, be it of a class of the module's own, or what an extension adds to one."""
+    """Return whether an element is a map, even one of the module's own class, or an extension's addition to a map."""
     if element.tag == EXTENDS:
         return _find_extended_map(element) is not None
     return element.get("mapName") is not None or element.tag in MAPS or element.find(PICKER) is not None
 
 
 def _find_extended_map(element: Element) -> str | None:
-    """Return the map that an element of an extension adds boards to: its target is the path to the map's board picker."""
+    """Return the map to which an element of an extension adds boards: its target is the map's board picker."""
     *_, (kind, name), (last, _) = [("", ""), ("", ""), *_read_target(element)]
     return name if last == PICKER and kind else None
 
 
 def _read_target(element: Element) -> list[tuple[str, str]]:
-    """Return the path to what an element of an extension adds to: of each part the class and the name."""
+    """Return the path to the target of an extension's element, as class and name of each part."""
     parts = ([*split(part, ":"), ""] for part in split(element.get("target", ""), "/"))
     return [(kind, name) for kind, name, *_ in parts]
 
@@ -364,15 +363,18 @@ def _read_window(element: Element, boards: list[BoardDrawing], number: int) -> M
     edge = max(read_whole(element.get("edgeWidth", "0")), 0), max(read_whole(element.get("edgeHeight", "0")), 0)
     name = _find_extended_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
-    private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
+    private = (
+        element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)
+    )  # even if its class is the module's own
     is_open = not private or element.get("visible") == "true"
     drawn = {board.name: board for board in boards}
     return MapWindow(name or f"Map{number}", edge, drawn, sides, is_open, _read_setup(element, boards))
 
 
 def _join_maps(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
-    """Return maps by their names. Of several with one name the first has the boards of all: an extension adds each
-    board in an element of its own.
+    """Return maps by name. The first of several with one name gets the boards of all.
+
+    An extension adds each board in an element of its own.
     """
     maps: dict[str, MapWindow] = {}
     for window in windows:
@@ -383,7 +385,7 @@ def _join_maps(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
 def _join_starts(
     starts: Sequence[Start], added: Sequence[Start], maps: Mapping[str, MapWindow]
 ) -> tuple[tuple[Start, ...], list[str]]:
-    """Return what a new game begins with, together with what an extension adds; what of that lies nowhere, in words."""
+    """Return the stacks and decks of a new game with an extension's additions, and remarks on misplaced ones."""
     joined = [*starts]
     nowhere = list[str]()
     for start in added:
@@ -401,8 +403,9 @@ def _join_starts(
 
 
 def _read_setup(element: Element, boards: list[BoardDrawing]) -> LaidBoards:
-    """Return the boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the
-    players.
+    """Return the boards of a new game: those named by the map's picker, or else the first one.
+
+    In the latter case VASSAL asks the players.
     """
     _, *words = split(element.findtext(f"{PICKER}/setup", ""), "\t")
     with suppress(ValueError):
@@ -412,8 +415,9 @@ def _read_setup(element: Element, boards: list[BoardDrawing]) -> LaidBoards:
 
 
 def find_start(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | None:
-    """Return where a stack or a deck is set up, in pixels of its map with these boards and margins; None if its board
-    is not in play.
+    """Return the pixel at which a stack or deck is set up on a map with these boards and margins.
+
+    The result is None if its board is not in play.
     """
     board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
     if board is None and start.board:
@@ -423,10 +427,9 @@ def find_start(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixe
 
 
 def set_up_game(module: Module) -> Save:
-    """Return a new game: each map with its boards, the module's own properties, and on the boards what the module's
-    file says, prototypes replaced by their traits.
+    """Return a new game: boards, global properties and the module's own set-up, with expanded prototypes.
 
-    Raises InputError for a prototype that contains itself.
+    Raises InputError if a prototype contains itself.
     """
     pieces: dict[str, Piece] = {}
     stacks: dict[str, PieceStack] = {}

@@ -75,7 +75,7 @@ class Piece(NamedTuple):
 
     @property
     def stacks(self) -> bool:
-        """Whether the piece may lie in a stack: its outermost trait `immob` decides."""
+        """Whether the piece may be in a stack. Its outermost trait `immob` decides."""
         immobility = next((trait for trait in self.traits if trait.kind == "immob"), None)
         return immobility is None or _STACKS in immobility.part(3)
 

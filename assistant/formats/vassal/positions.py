@@ -1,6 +1,6 @@
 """A VASSAL save or log as a position.
 
-Its legend says what its pieces mean to the game. The public notes below the line `Field Staff` are position notation.
+A legend gives the meaning of its pieces. The public notes below the line `Field Staff` are position notation.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
-_MOST_LISTED = 1000
-"""How many different commands, and kinds of traits, that are not understood are named."""
+_MAX_NAMED = 1000
+"""Maximum number of unknown commands, and of unknown kinds of traits, that are named."""
 
 
 def read_vassal(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
     """Return the position in a save, or after the last step of a log.
 
-    cut: reduces what the pieces show to what a side may know, before the notes add what everybody may read.
+    `cut`: reduces the pieces' facts to a side's knowledge, before the public notes are added.
 
     Raises InputError if it is not a save, is damaged, belongs to a module of another maker or has a unit twice.
     """
@@ -52,10 +52,10 @@ def read_vassal(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
 
 
 def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
-    """Return what the pieces of a save mean, and to which game.
+    """Return the meaning of a save's pieces, with their game.
 
-    Raises UnknownModule if its module is another maker's and nobody has adopted it, or for several games; InputError
-    for a mapping that cannot be used.
+    Raises UnknownModule if the module is neither the builder's nor adopted, or adopted for several games. Raises
+    InputError if its mapping cannot be used.
     """
     id = save.own_properties.get(GAME)
     if id is None and (adopted := adopted_legend(save, load_game)) is not None:
@@ -72,7 +72,7 @@ def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
 
 
 def position_of(save: Save, legend: Legend, name: str, cut: Cut | None = None) -> Position:
-    """Return the position that a save holds; its log is not replayed. name, cut: as for `read_vassal`."""
+    """Return the position in a save, without replaying its log. Parameters are as in `read_vassal`."""
     return _SaveReader(save, legend, name).position(cut)
 
 
@@ -86,10 +86,10 @@ class _SaveReader:
         self.name = name
         self.vocabulary = self.game.vocabulary
         self.units: dict[str, Unit] = {}
-        self.heights: dict[str, int] = {}  # place -> how many pieces of its stack have been read
+        self.heights: dict[str, int] = {}  # place -> the number of pieces read from its stack
         self.facts: dict[FactKey, Fact] = {}
-        self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
-        self.above: dict[str, list[Piece]] = {}  # place -> the markers that lie on the next unit there
+        self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces with its facts
+        self.above: dict[str, list[Piece]] = {}  # place -> the markers on the next unit below
         self.place_at = cache(legend.place)
         self.suspect: list[str] = []  # units that something unknown may hide
         self.doubled: list[tuple[str, str, InputError]] = []  # units with a hidden double, who hides it, what is wrong
@@ -106,7 +106,7 @@ class _SaveReader:
             game=self.game.id, board=self.legend.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
         on_the_map = uncover_counters(self.game, on_the_map)
-        # whether the option that hides units is in use stands in the notes too: until they are read, it is
+        # Only the notes tell whether the option that hides units is in use. Until they are read, it is assumed to be.
         supposed = {key: fact for key, fact in self.game.hiding.facts_of_limits.items() if key not in on_the_map.facts}
         hiding = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **supposed})
         seen = on_the_map if cut is None else cut(self.game, self.hide_suspects(hiding))
@@ -123,13 +123,14 @@ class _SaveReader:
         return self.add_notes(text, cut(self.game, self.hide_suspects(revealing)))
 
     def hide_suspects(self, state: GameState) -> GameState:
-        """Return a state in which nobody sees the units that something unknown may hide."""
+        """Return the state with the units invisible that something unknown may hide."""
         hidden = {(INVISIBLE_TO, unit): Fact(NOBODY) for unit in self.suspect}
         return msgspec.structs.replace(state, facts={**state.facts, **hidden}) if hidden else state
 
     def add_notes(self, text: str, on_the_map: GameState) -> Position:
-        """Return the position with the notes added, whose ratings override those that pieces have as text; all of it is
-        checked here at once.
+        """Return the position with the notes, whose ratings override those stated by pieces.
+
+        The whole position is checked here.
         """
         tracks = self.game.tracks
         rated = {key: fact for key, fact in on_the_map.facts.items() if tracks[key[0]].printed == "counter"}
@@ -145,12 +146,11 @@ class _SaveReader:
             except InputError as error:
                 if isinstance(self.legend, BuiltLegend):
                     raise
-                del facts[track, subject]  # of a published module, where the mapping may be wrong
+                del facts[track, subject]  # in a published module the mapping may be wrong
                 unread.append(Unread(plain(error.what), subject, track))
         return full.with_state(msgspec.structs.replace(full.state, facts=facts, unread=tuple(unread)))
 
     def read_pieces(self) -> None:
-        """Read all pieces."""
         doubles = self.find_hidden_doubles()
         for piece in self.list_from_top():
             if piece.id in doubles:
@@ -171,17 +171,18 @@ class _SaveReader:
             self.record_loose_markers(place)
 
     def explain_unknown(self, piece: Piece) -> str:
-        """Return why a piece is not a unit, in words."""
+        """Return the reason why a piece is not a unit, in words."""
         named = self.legend.units_of(piece)
         return f"another counter in play is already {named[-1]}" if named else "unknown"
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
-        """Note something that is not understood. piece, track: what it concerns."""
+        """Note something that is not understood, and the piece and track that it is about."""
         self.unread.append(Unread(plain(what), "" if piece is None else self.find_concerned(piece), track))
 
     def find_concerned(self, piece: Piece) -> str | None:
-        """Return the unit that a note about a piece concerns; "" if it concerns everybody, None if only an umpire may
-        read it.
+        """Return the unit that a note about a piece concerns.
+
+        The result is "" if everybody may read the note, or None if only an umpire may.
         """
         unit = self.legend.unit(piece)
         track = "" if unit else self.legend.marker(piece)
@@ -204,8 +205,9 @@ class _SaveReader:
         return (pieces[id] for id in loose)
 
     def find_hidden_doubles(self) -> set[str]:
-        """Return the ids of hidden pieces of units that have another piece: which of two is read may not tell who hides
-        the other.
+        """Return the ids of hidden pieces whose unit has another piece.
+
+        The choice between the two must not reveal who hides the other.
         """
         doubles: set[str] = set()
         by_unit: dict[str, list[Piece]] = {}
@@ -222,7 +224,7 @@ class _SaveReader:
         return bool(piece.owners()) or self.legend.is_guarded(piece)
 
     def record_double(self, piece: Piece) -> None:
-        """Note a hidden piece of a unit that has another one. Only who sees both is told, by an error."""
+        """Note a hidden piece whose unit has another one. Only a viewpoint that sees both gets the error."""
         type = self.legend.unit(piece)
         sides = {self.legend.sides.get(owner.casefold(), NOBODY) for owner in piece.owners().values()}
         by = sides.pop() if len(sides) == 1 and not self.legend.is_guarded(piece) else NOBODY
@@ -231,9 +233,9 @@ class _SaveReader:
         self.unread.append(Unread(plain(what), None))
 
     def read_unit(self, piece: Piece, type: str) -> None:
-        """Read a unit where its piece lies; out of play if that is not a hex or box.
+        """Read a unit in the hex or box of its piece, or else out of play.
 
-        Raises InputError for what cannot be read.
+        Raises InputError if the unit is in the save twice.
         """
         if type not in self.game.roster:
             self.record_unknown_unit(piece, type)
@@ -258,7 +260,7 @@ class _SaveReader:
             self.read_statuses(shown, "unit", type)
 
     def read_arrival(self, piece: Piece, type: str) -> None:
-        """Read the turn in which a unit comes into play, if its piece lies in the box of one."""
+        """Read a unit's turn of arrival, if its piece is in the box of a turn."""
         name, turn = self.legend.arrival(piece) or ("", "")
         track = self.game.tracks.get(name)
         if track is None or track.on != "unit":
@@ -268,7 +270,7 @@ class _SaveReader:
             self.facts[track.name, type] = Fact(value)
 
     def check_figures(self, piece: Piece, type: str) -> None:
-        """Note the figures of a counter that are not those of the game: its module was built from others."""
+        """Note figures of a counter that differ from the game's: its module is older or newer."""
         for name, word in self.legend.figures(piece).items():
             track = self.game.tracks[name]
             known = self.game.roster[type].get(name)
@@ -278,12 +280,11 @@ class _SaveReader:
                 self.unread.append(Unread(plain(what), self.find_concerned(piece), name, shown=plain(word)))
 
     def record_unknown_unit(self, piece: Piece, type: str) -> None:
-        """Record a unit that is not in the roster."""
         self.note(f"unit {type}{self.format_place(piece)}: not in the roster of {self.game.title}", piece)
         self.cover_below(piece)
 
     def cover_below(self, piece: Piece) -> None:
-        """Let the unknown piece that was noted last cover the units below it, unless it is invisible."""
+        """Let the last noted piece cover the units below it, unless it is invisible."""
         place, _ = self.place_at(piece.map, piece.at)
         owners = piece.owners()
         if place and INVISIBLE not in owners:
@@ -294,14 +295,15 @@ class _SaveReader:
         self.record_loose_markers(place, piece if owners else None)
 
     def record_loose_markers(self, place: str, hidden: Piece | None = None) -> None:
-        """Note the markers above a unit that is not known, or above none. hidden: the piece below, if who does not see
-        it may not learn it.
+        """Note the markers on an unknown unit or on none.
+
+        `hidden`: the piece below, if only those who see it may read the note.
         """
         for marker in self.above.pop(place, ()):
             self.note(f"marker {marker.name} at {place}: no known unit lies below it", hidden or marker)
 
     def read_marker(self, piece: Piece, track: str) -> None:
-        """Read a marker, which states a fact of the hex that it lies on, or of the unit below it."""
+        """Read a marker, which states a fact of its hex or of the unit below it."""
         if self.is_hidden(piece):
             hider = "a player hides it" if piece.owners() else "a trait of the module's own code may hide it"
             self.note(f"marker {piece.name}{self.format_place(piece)}: {hider}", piece)
@@ -319,11 +321,11 @@ class _SaveReader:
             self.note(f"marker {piece.name} at {place}: its {track} is not stated")
 
     def is_of_unit(self, track: str) -> bool:
-        """Return whether a marker of a track states a fact of the unit below it."""
+        """Return whether a marker of a track is about the unit below it."""
         return track in self.game.tracks and self.game.tracks[track].on == "unit"
 
     def read_statuses(self, piece: Piece, on: Subject, subject: str) -> None:
-        """Read the facts that the layers and labels of a piece state."""
+        """Read the facts stated by the layers and labels of a piece."""
         self.showing.setdefault(subject, []).append(piece)
         for name, word in self.legend.statements(piece):
             track = self.game.tracks[name]
@@ -343,7 +345,7 @@ class _SaveReader:
     def read_status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
         """Add the fact that a layer or label states by a word of position notation.
 
-        Raises InputError for what cannot be read.
+        Raises InputError if two markers of a builder's module contradict each other.
         """
         try:
             fact = (
@@ -366,13 +368,14 @@ class _SaveReader:
         self.facts[key] = fact[1]
 
     def read_text(self, track: Track, word: str) -> tuple[Track, Fact]:
-        """Return the fact that a text typed on a counter states. Raises InputError if it should name a hex and does
-        not.
+        """Return the fact in a text typed on a counter.
+
+        Raises InputError if the text should name a hex and does not.
         """
         return track, Fact(regular_value(track, track.check(word), self.game.board(self.legend.board)))
 
     def find_place(self, piece: Piece) -> str:
-        """Return the hex or box of a piece, "" if none, which is noted if the piece is on a map."""
+        """Return the hex or box of a piece, or "". A piece on the map but outside any place is noted."""
         spot = (piece.map, piece.at)
         place, off_centre = self.place_at(*spot)
         if piece.map and not place and not self.legend.is_aside(*spot):
@@ -391,7 +394,9 @@ class _SaveReader:
     def read_remainder(self) -> None:
         """Note everything else that was not understood."""
         commands = dict[str, str]()
-        kinds: dict[str | None, dict[str, str]] = {}  # by whom they concern: no list may depend on what he does not see
+        kinds: dict[
+            str | None, dict[str, str]
+        ] = {}  # by the reader concerned, whose list must not depend on what is hidden
         for piece in self.save.pieces.values():
             for kind in unknown_kinds(piece):
                 about = self.find_concerned(piece)
@@ -405,9 +410,7 @@ class _SaveReader:
             self.note("the end of the save is missing: VASSAL did not finish writing it")
 
     def read_notes(self) -> str:
-        """Return the notation in the public notes, with the lines up to the heading blank, so that line numbers stay
-        right.
-        """
+        """Return the notation in the public notes, with blank lines down to the heading to keep line numbers right."""
         above, below = part_notes(self.save.public_notes)
         if not above and self.save.public_notes.strip():
             self.note(f"the public notes have no line {HEADING!r}")
@@ -419,7 +422,7 @@ def _format_whereabouts(place: str | None) -> str:
 
 
 def part_notes(notes: str) -> tuple[list[str], list[str]]:
-    """Return the lines of public notes down to the heading, and those below it; both empty if they have no heading."""
+    """Return the lines of public notes down to the heading, and those below it, or nothing without a heading."""
     lines = notes.split("\n")
     heads = (number for number, line in enumerate(lines, 1) if line.strip(" \t:").casefold() == HEADING.casefold())
     head = next(heads, None)
@@ -427,9 +430,11 @@ def part_notes(notes: str) -> tuple[list[str], list[str]]:
 
 
 def _name_unknown(named: dict[str, str], what: str, others: str) -> str:
-    """Return words for something that is not understood: the first so many in their own words, so that no save makes a
-    report endless. named: the words so far; others: the words for the others.
+    """Return words for something not understood: its own words for the first ones, so that reports stay short.
+
+    `named`: the words so far.
+    `others`: the words for all others.
     """
-    if what not in named and len(named) < _MOST_LISTED:
+    if what not in named and len(named) < _MAX_NAMED:
         named[what] = plain(what)
     return named.get(what, others)

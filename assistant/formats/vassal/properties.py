@@ -1,5 +1,6 @@
-"""The properties that the traits of a piece carry: markers, dynamic and calculated ones, levels and names of layers,
-texts.
+"""The properties that the traits of a piece carry.
+
+They come from markers, dynamic and calculated properties, levels and names of layers, and texts.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ from collections.abc import Mapping
 
 from ...util.patterns import late_pattern
 from .beanshell import Unsolved, evaluate
-from .grids import LONGEST
+from .grids import MAX_COMPOSED_CHARS
 from .traits import Trait, read_label, read_layer, read_level, read_marker
 
-_DEEPEST = 10
-"""How many properties may rest on each other."""
-_WHOLE = late_pattern(r"[+-]?[0-9]{1,9}")
-"""A whole number as VASSAL reads it from a property."""
+_MAX_DEPTH = 10
+"""Maximum number of properties that depend on one another."""
+_WHOLE_NUMBER = late_pattern(r"[+-]?[0-9]{1,9}")
+"""A whole number in a property, as VASSAL reads it."""
 BASIC = "BasicName"
-"""The property that holds the name of a piece without what its traits add."""
+"""The property with the name of a piece without additions by its traits."""
 _LAYER_PROPERTY = late_pattern("(.*)_(Level|Name|Active)", re.DOTALL)
 
 
@@ -26,20 +27,21 @@ _CARRYING = {"mark", "PROP", "locmsg", "basicName", "piece", "emb2", "calcProp",
 
 
 class Carried:
-    """The properties of a piece, by name; of several with one name the outermost counts.
+    """The properties of a piece by name. The outermost of several with one name counts.
 
-    traits: the outermost first; shared: the global properties that the piece may name too.
+    `traits`: the outermost first.
+    `shared`: global properties that the piece may name too.
     """
 
     def __init__(self, traits: tuple[Trait, ...], shared: Mapping[str, str] | None = None) -> None:
         self.shared = shared or {}
-        self.values: dict[str, str] = {}  # as they stand in the traits
+        self.values: dict[str, str] = {}  # as written in the traits
         self.expressions: dict[str, str] = {}
         self.texts: dict[str, Trait] = {}
         self.layers: dict[str, Trait] = {}
-        self.worked_out: dict[str, str | None] = {}  # what was worked out so far
-        self.asked: list[str] = []  # what is being worked out
-        self.kept: dict[str, None] = {}  # texts that could not be worked out
+        self.worked_out: dict[str, str | None] = {}  # the results so far
+        self.asked: list[str] = []  # properties whose evaluation has begun
+        self.kept: dict[str, None] = {}  # texts that cannot be evaluated
         self.name: str | None = None
         known: set[str] = set()
         for trait in traits:
@@ -60,8 +62,9 @@ class Carried:
                 known.add(name)
 
     def get(self, name: str) -> str | None:
-        """Return the value of a property; None if the piece has none that can be worked out, and no global one has the
-        name.
+        """Return the value of a property of the piece, or else of a global one.
+
+        The result is None if there is none, or if it cannot be evaluated.
         """
         if name in self.values:
             return self.values[name]
@@ -72,19 +75,20 @@ class Carried:
         return self.name if name == "PieceName" else self.shared.get(name)
 
     def called(self, name: str) -> None:
-        """Take down the name of the piece, which its properties may name in turn."""
+        """Set the name of the piece, to which its properties may refer."""
         self.name = name
         self.worked_out.clear()
 
     @property
     def unsolved(self) -> list[str]:
-        """What stays as it is written, since it cannot be worked out."""
+        """The properties and texts that stay as written, because they cannot be evaluated."""
         names = (f"calculated property {name}" for name in self.expressions if self.get(name) is None)
         return [*names, *(f"text {text[:60]}" for text in self.kept)]
 
     def level(self, trait: Trait) -> int:
-        """Return the level of one of its layers, from 1; negative while it is inactive. A layer may follow a property
-        of the piece.
+        """Return the level of a layer, from 1, or negative while it is inactive.
+
+        A layer may follow a property of the piece.
         """
         layer = read_layer(trait.type)
         stated = read_level(trait)
@@ -93,37 +97,45 @@ class Carried:
         if layer.follows and (value := self.get(layer.follows)) is not None:
             if not value:
                 at = 1
-            elif _WHOLE.fullmatch(value):  # by any other text VASSAL leaves the level as it is
+            elif _WHOLE_NUMBER.fullmatch(value):  # VASSAL ignores any other text
                 at = max(int(value) - layer.first + 1, 1)
         return min(at, last) * (1 if stated > 0 else -1)
 
     def text_on(self, trait: Trait) -> str:
         """Return the text that a label shows."""
         text = written_on(trait)
-        return str(int(text)) if _WHOLE.fullmatch(text) else self.expand(text)
+        return str(int(text)) if _WHOLE_NUMBER.fullmatch(text) else self.expand(text)
 
     def expand(self, text: str, **own: str) -> str:
-        """Return a text with the properties that it names between dollar signs, or worked out if it is an expression;
-        what is not known stays as it is written. own: properties that count before those of the piece.
+        """Return an expression's value, or a text with the values of properties named between dollar signs.
+
+        Unknown parts stay as written.
+
+        `own`: properties that take precedence over the piece's.
         """
         if text.startswith("{") and text.endswith("}"):
             worked = self._evaluate(text, own)
             if worked is None:
                 self.kept[text] = None
-            return text[:LONGEST] if worked is None else worked[:LONGEST]
+            return text[:MAX_COMPOSED_CHARS] if worked is None else worked[:MAX_COMPOSED_CHARS]
 
         def value(name: re.Match[str]) -> str:
             given = own[name[1]] if name[1] in own else self.get(name[1])
-            return name[0] if given is None else given[:LONGEST]
+            return name[0] if given is None else given[:MAX_COMPOSED_CHARS]
 
-        return re.sub(r"\$([^$]+)\$", value, text[:LONGEST])[:LONGEST] if "$" in text else text[:LONGEST]
+        return (
+            re.sub(r"\$([^$]+)\$", value, text[:MAX_COMPOSED_CHARS])[:MAX_COMPOSED_CHARS]
+            if "$" in text
+            else text[:MAX_COMPOSED_CHARS]
+        )
 
     def _work_out(self, name: str) -> str | None:
-        """Return the value of a calculated property or of a text, None if it cannot be worked out, be it that it rests
-        on itself.
+        """Return the value of a calculated property or text, or None if it cannot be evaluated.
+
+        A property that depends on itself has no value.
         """
         if name not in self.worked_out:
-            if name in self.asked or len(self.asked) == _DEEPEST:
+            if name in self.asked or len(self.asked) == _MAX_DEPTH:
                 return None
             self.asked.append(name)
             expression = self.expressions.get(name)
@@ -133,14 +145,13 @@ class Carried:
         return self.worked_out[name]
 
     def _evaluate(self, expression: str, own: Mapping[str, str]) -> str | None:
-        """Return the value of an expression, None if it cannot be worked out."""
         try:
             return evaluate(expression, lambda name: own[name] if name in own else self.get(name))
         except Unsolved:
             return None
 
     def _read_layer_property(self, trait: Trait, what: str) -> str:
-        """Return a property of a layer: the number of its level, that level's name, or whether it is active."""
+        """Return a property of a layer: the number of its level, the level's name, or whether it is active."""
         at = self.level(trait)
         names = read_layer(trait.type).names
         if what == "Level":
@@ -152,12 +163,12 @@ class Carried:
 
 
 def written_on(trait: Trait) -> str:
-    """Return the text of a label as players wrote it; it cannot name itself."""
+    """Return the text of a label as players wrote it, without references to itself."""
     return trait.state.strip().replace(f"${read_label(trait.type).kept_in}$", "")
 
 
 def _list_carried(trait: Trait, kind: str) -> list[tuple[str, str]]:
-    """Return the properties that a trait of some kind carries as they stand in it."""
+    """Return the properties of a trait as written."""
     match kind:
         case "mark":
             return [*read_marker(trait).items()]

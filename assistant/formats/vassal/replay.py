@@ -1,4 +1,4 @@
-"""Logs replayed as VASSAL does: the steps logged after a save, carried out one by one on a table."""
+"""Logs replayed as in VASSAL: the steps after a save, carried out in order."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .sequence import split
 from .streams import commands_in
 
 SHARED = "MutableProperty"
-"""Begins the command that changes a global property: its name, its value before and now, and its holder."""
+"""The beginning of the command that changes a global property: name, old and new value, and holder."""
 _HANDLED = "the steps of the log handle"
 UNDO = "UNDO\t"
-"""Begins the commands that stand before and after what undoing a step did."""
+"""The beginning of the commands before and after the undoing of a step."""
 _TALK_COMMANDS = ("CHAT", UNDO, "HIGHLIGHT", "FLARE", "*")
 """Beginnings of commands that inform players and change nothing."""
 
 
 def replay(save: Save) -> Save:
-    """Return the game after the steps of its log; undone moves are steps of their own.
+    """Return the game after the steps of its log. Undone moves are steps of their own.
 
-    Raises InputError for an incomplete step, and for steps that take more than the limits allow.
+    Raises InputError if a step is incomplete, or if the steps exceed a limit.
     """
     if not save.steps:
         return save
@@ -39,15 +39,15 @@ def replay(save: Save) -> Save:
 
 
 def _carry_out_steps(save: Save, table: ReplayedGame) -> Save:
-    """Return the game after all steps."""
     for step in save.steps:
         table.carry_out_all(commands_in(step))
     return table.save()
 
 
 def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
-    """Return every limit that the steps of a log exceed, counted as far as to four times the limits, so that one
-    message names all of them.
+    """Return every limit that the steps of a log exceed, so that one message names them all.
+
+    Counting stops at four times the limits.
     """
     table = ReplayedGame(save)
     table.most_stacked = sys.maxsize
@@ -73,9 +73,9 @@ class ReplayedGame(SaveReader):
 
     def __init__(self, save: Save) -> None:
         super().__init__(msgspec.structs.replace(save, steps=()))
-        self.stack_of: dict[str, str] = {}  # by piece
+        self.stack_of: dict[str, str] = {}  # the id of the stack, by piece
         self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
-        self.lies_alone: dict[str, bool] = {}  # by piece, of those that were moved: whether it never stacks
+        self.lies_alone: dict[str, bool] = {}  # whether a piece never stacks, by piece that was moved
         self.handled = 0
         self.most_handled = Limit.HANDLED.most
         self.highest = 0
@@ -84,7 +84,7 @@ class ReplayedGame(SaveReader):
                 self.restack(stack)
 
     def copy(self) -> ReplayedGame:
-        """Return a table in the same state, which goes on by itself."""
+        """Return an independent table in the same state."""
         other = copy.copy(self)
         for name, value in vars(self).items():
             if isinstance(value, dict | list):
@@ -107,7 +107,7 @@ class ReplayedGame(SaveReader):
                 super().carry_out(command)
 
     def carry_out_on(self, id: str, *words: str, command: str) -> None:
-        """Remove (-), change (D) or move (M) a piece or a stack, or list the command if it is of none."""
+        """Remove (-), change (D) or move (M) a piece or stack, or list the command if there is no such piece."""
         if id not in self.pieces and id not in self.stacks:
             self.unread.append(command)
         elif command.startswith("-"):
@@ -119,7 +119,6 @@ class ReplayedGame(SaveReader):
             self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
 
     def add(self, command: str) -> None:
-        """Add a piece, a stack or a deck."""
         added = self.with_id(read_added(command))
         if isinstance(added, PieceStack):
             self.restack(added)
@@ -128,9 +127,9 @@ class ReplayedGame(SaveReader):
             self.keep(added)
 
     def restack(self, stack: PieceStack) -> None:
-        """Add or change a stack: it takes its pieces from where they are, and those that it had are in none.
+        """Add or change a stack. Its new pieces leave other stacks, and its old ones are in none.
 
-        It may name pieces that are not in play; VASSAL passes over them.
+        It may name pieces that are not in play, which VASSAL ignores.
         """
         pieces = tuple(dict.fromkeys(piece for piece in stack.pieces if piece in self.pieces))
         if (before := self.stacks.get(stack.id)) is not None:
@@ -139,10 +138,11 @@ class ReplayedGame(SaveReader):
         self.put(stack._replace(pieces=pieces))
 
     def put(self, stack: PieceStack) -> None:
-        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it, unless it is a
-        deck.
+        """Replace a stack.
 
-        Raises InputError if the steps handled too many pieces.
+        An empty stack stays, because later steps may name it. Nothing is put on it, unless it is a deck.
+
+        Raises InputError if the steps have handled too many pieces.
         """
         self.handle(len(stack.pieces))
         self.highest = max(self.highest, len(stack.pieces))
@@ -155,7 +155,7 @@ class ReplayedGame(SaveReader):
                 self.stack_of[id] = stack.id
 
     def clear_spot(self, id: str) -> None:
-        """Forget where a stack lies, if it lies anywhere."""
+        """Forget the place of a stack, if it has one."""
         stack = self.stacks.get(id)
         there = self.spots.get((stack.map, stack.at)) if stack is not None else None
         if stack is not None and there:
@@ -164,13 +164,16 @@ class ReplayedGame(SaveReader):
                 del self.spots[stack.map, stack.at]
 
     def handle(self, pieces: int) -> None:
-        """Count pieces that a step handles. Raises InputError if all steps so far handled too many."""
+        """Count pieces handled by a step.
+
+        Raises InputError if all steps so far handled too many.
+        """
         self.handled += pieces
         if self.handled > self.most_handled:
             raise Limit.HANDLED.error(_HANDLED, self.handled)
 
     def take_out(self, *pieces: str) -> None:
-        """Take pieces out of the stacks they are in."""
+        """Take pieces out of their stacks."""
         gone = set(pieces)
         for id in dict.fromkeys([self.stack_of.pop(piece, "") for piece in pieces]):
             if (stack := self.stacks.get(id)) is not None:
@@ -178,7 +181,7 @@ class ReplayedGame(SaveReader):
                 self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in gone])))
 
     def remove(self, id: str) -> None:
-        """Remove a piece, or a stack alone: its pieces are off the map until a step puts them somewhere.
+        """Remove a piece, or only a stack: its pieces are off the map until a step places them.
 
         An undone move is logged so: the stack that the move made is removed, then the piece moves back.
         """
@@ -194,7 +197,7 @@ class ReplayedGame(SaveReader):
             self.lies_alone.pop(id, None)
 
     def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
-        """Note where pieces lie now. at: None if that stays as it is."""
+        """Set the position of pieces. `at`: None if the pixel stays."""
         for id in pieces:
             piece = self.pieces[id]
             self.pieces[id] = piece._replace(map=map, at=piece.at if at is None else at)
@@ -207,47 +210,53 @@ class ReplayedGame(SaveReader):
             self.keep(with_state(self.pieces[id], state))
 
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
-        """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.
+        """Move a piece or stack to a place: onto the piece `under`, or below everything if there is none.
 
-        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top. A piece that never stacks lies
-        beside others.
+        It goes on top if `under` is elsewhere by now, or if a stack is moved. A piece that never stacks stays beside
+        others.
         """
         stack = self.stacks.get(id)
         moved = (id,) if stack is None else stack.pieces
-        there = self.stack_at(map, at, under) if map else ""
-        alone = stack is None and self.never_stacks(id)
-        if alone and there and not self.stacks[there].deck and under not in self.stacks[there].pieces:
-            there = ""
+        stack_there = self.stack_at(map, at, under) if map else ""
+        lies_beside = stack is None and self.never_stacks(id)
+        if (
+            lies_beside
+            and stack_there
+            and not self.stacks[stack_there].deck
+            and under not in self.stacks[stack_there].pieces
+        ):
+            stack_there = ""
         self.take_out(*moved)
         self.place(moved, map, at)
-        if there:
-            onto = self.stacks[there]
-            if under in onto.pieces:
-                height = onto.pieces.index(under) + 1
+        if stack_there:
+            target_stack = self.stacks[stack_there]
+            if under in target_stack.pieces:
+                height = target_stack.pieces.index(under) + 1
             elif stack is None and under == NOWHERE:
                 height = 0
             else:
-                height = len(onto.pieces)
-            self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
+                height = len(target_stack.pieces)
+            self.put(
+                target_stack._replace(pieces=(*target_stack.pieces[:height], *moved, *target_stack.pieces[height:]))
+            )
         elif stack is not None:
             self.put(stack._replace(pieces=moved, map=map, at=at))
-        elif map and not alone:
+        elif map and not lies_beside:
             self.put(PieceStack(self.new_id(id), moved, map, at))
 
     def never_stacks(self, id: str) -> bool:
-        """Return whether a piece lies beside others."""
         if id not in self.lies_alone:
             self.lies_alone[id] = not self.pieces[id].stacks
         return self.lies_alone[id]
 
     def new_id(self, piece: str) -> str:
-        """Return an id for the stack that a move makes: none that holds other pieces."""
+        """Return an id for the stack that a move makes, unlike that of any stack with pieces."""
         id = f"{piece}+"
         while id in self.stacks and self.stacks[id].pieces:
             id += "+"
         return id
 
     def stack_at(self, map: str, at: Pixel, under: str) -> str:
-        """Return the stack at a place, if possible the one with the piece `under`; "" if there is none."""
+        """Return the stack at a place, preferably the one with the piece `under`, or ""."""
         there = self.spots.get((map, at), {})
         return self.stack_of[under] if self.stack_of.get(under) in there else next(iter(there), "")

@@ -1,7 +1,8 @@
 """Saves and logs: the pieces, stacks, boards, texts and properties of a game, and the steps logged since.
 
-SaveReader keeps every command; those not understood are listed, and written back unchanged. A save is rewritten command
-by command: those that are not concerned stay as they are, byte for byte."""
+SaveReader keeps every command. Unknown commands are listed, and written back unchanged. A save is rewritten command by
+command: unaffected commands stay the same, byte for byte.
+"""
 
 from __future__ import annotations
 
@@ -37,22 +38,22 @@ BEGIN = "begin_save"
 END = "end_save"
 """The last command of a game."""
 SETUP = "SETUP_STACK"
-"""The command behind what stands on the maps."""
+"""The command after the pieces on the maps."""
 MODULE = "Module"
-"""What VASSAL calls the holder of a module's own global properties."""
+"""VASSAL's name for the holder of a module's own global properties."""
 _PICKER = "BoardPicker"
 PING = "FLARE\t"
-"""Begins the command of a circle that flashes on a map."""
+"""The beginning of the command of a circle that flashes on a map."""
 PROPERTY = "GlobalProperty\t"
-"""Begins the command of a global property."""
+"""The beginning of the command of a global property."""
 NOTES = "NOTES\t"
-"""Begins the command with the text of the notes."""
+"""The beginning of the command with the text of the notes."""
 PUBLIC = "PNOTES\t"
-"""Begins the command with the text of the public notes."""
+"""The beginning of the command with the text of the public notes."""
 TURN = "TURN"
-"""Begins the command of a turn tracker."""
+"""The beginning of the command of a turn tracker."""
 _PLAYER = "PLAYER\t"
-"""Begins the command of a player."""
+"""The beginning of the command of a player."""
 
 
 class Ping(NamedTuple):
@@ -61,7 +62,6 @@ class Ping(NamedTuple):
     flare: str
     """The id of the part of the map that shows it."""
     at: Pixel
-    """The pixel."""
 
 
 class Save(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     properties: Annotated[Mapping[tuple[str, str], str], note("by holder (the module or a map) and name")] = {}
     turns: Annotated[Mapping[str, str], note("by tracker, as VASSAL writes them")] = {}
     players: Annotated[tuple[tuple[str, str, str], ...], note("id, name and side")] = ()
-    pings: Annotated[tuple[Ping, ...], note("what players see first when the game is loaded")] = ()
+    pings: Annotated[tuple[Ping, ...], note("the circles that players see first when the game is loaded")] = ()
     steps: Annotated[tuple[str, ...], note("the commands logged afterwards")] = ()
     unread: Annotated[tuple[str, ...], note("commands that are not understood")] = ()
     complete: Annotated[bool, note("whether the game has its end mark, without which VASSAL does not load it")] = True
@@ -88,7 +88,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def stack_of(self) -> dict[str, PieceStack]:
-        """The stack or deck that each piece lies in, by its id: the last one that names it."""
+        """The stack or deck of each piece, by the piece's id: the last one that names the piece."""
         return {id: stack for stack in self.stacks.values() for id in stack.pieces if id in self.pieces}
 
 
@@ -96,7 +96,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_save(data: bytes) -> Save:
-    """Return a save or a log from the bytes of its file.
+    """Return a save or log from the bytes of its file.
 
     Raises InputError if it is not a save or is damaged.
     """
@@ -114,7 +114,7 @@ def _read_bytes(data: bytes) -> Save:
 
 @contextmanager
 def mark_private() -> Iterator[None]:
-    """Mark errors as private: they reveal pieces, which one side may hide from another. A limit knows by itself."""
+    """Mark errors as private, except those about limits: they reveal pieces, which one side may hide."""
     try:
         yield
     except TooMuch:
@@ -125,7 +125,7 @@ def mark_private() -> Iterator[None]:
 
 
 def write_save(save: Save) -> bytes:
-    """Return the bytes of a save's file, without a date of saving; the same save gives the same bytes."""
+    """Return the bytes of a save's file, without a date. The same save gives the same bytes."""
     of_save = ModuleData(vassal_version=save.about.vassal_version, description=save.about.description)
     files = {
         COMMANDS: obfuscate(join_commands(write_commands(save))),
@@ -139,7 +139,10 @@ def write_save(save: Save) -> bytes:
 
 
 def read_commands(commands: Iterable[str]) -> Save:
-    """Return the save that commands build up. Raises InputError for an incomplete one."""
+    """Return the save that commands build up.
+
+    Raises InputError if a command is incomplete.
+    """
     reader = SaveReader()
     reader.carry_out_all(commands)
     return reader.save()
@@ -149,11 +152,13 @@ _NOTHING = Save(complete=False)
 
 
 class SaveReader:
-    """A save while it is read. before: the save to start from; unreadable: what a command that cannot be read is
-    called, and what to do about it.
+    """A save while it is read.
+
+    `before`: the save to start from.
     """
 
     unreadable = ("command", "the save is damaged, or a text on a counter ends in a backslash")
+    """The word in messages for a command that cannot be read, and the hint."""
 
     def __init__(self, before: Save = _NOTHING) -> None:
         self.before = before
@@ -169,7 +174,7 @@ class SaveReader:
         self.unread = list(before.unread)
         self.pings = list(before.pings)
         self.complete = before.complete
-        self.numbered = 0  # ids given to pieces and stacks without one
+        self.numbered = 0  # the number of ids given to pieces and stacks
         self.longest = Limit.COMMAND.most
         self.most_pieces = Limit.PIECES.most
         self.most_traits = Limit.TRAITS.most
@@ -178,7 +183,10 @@ class SaveReader:
         self.parts = sum(map(piece_parts, before.pieces.values()))
 
     def carry_out_all(self, commands: Iterable[str]) -> None:
-        """Carry out commands one after the other. Raises InputError for one that cannot be read."""
+        """Carry out commands in order.
+
+        Raises InputError if one cannot be read.
+        """
         command = ""
         try:
             for command in commands:
@@ -190,13 +198,12 @@ class SaveReader:
             raise InputError(f"the {what} {command[:60]!r} cannot be read: {error}", hint=hint) from None
 
     def carry_out(self, command: str) -> None:
-        """Carry out one command."""
-        if command.startswith(LOGGED):  # of a long log, as most are
+        if command.startswith(LOGGED):  # first, because a log has mostly such commands
             self.steps.append(command.removeprefix(LOGGED))
             return
         if len(command) > self.longest:
             raise Limit.COMMAND.error("a command holds")
-        if command.startswith(ADD):  # as nearly all do
+        if command.startswith(ADD):  # first, because a save has mostly such commands
             self.add(command)
             return
         head, tab, rest = command.partition("\t")
@@ -241,7 +248,7 @@ class SaveReader:
             self.keep(added)
 
     def with_id(self, added: Piece | PieceStack) -> Piece | PieceStack:
-        """Return a piece or a stack with an id: one that has none gets one of its own, as VASSAL gives it."""
+        """Return a piece or stack with an id: one without an id gets its own, as in VASSAL."""
         if added.id not in ("", NOWHERE):
             return added
         id = added.id
@@ -251,7 +258,10 @@ class SaveReader:
         return added._replace(id=id)
 
     def keep(self, piece: Piece) -> None:
-        """Add a piece, or replace it. Raises InputError if the pieces are too many, or have too many parts."""
+        """Add or replace a piece.
+
+        Raises InputError if the pieces are too many, or have too many parts.
+        """
         before = self.pieces.get(piece.id)
         self.count(piece_parts(piece) - (0 if before is None else piece_parts(before)))
         self.pieces[piece.id] = piece
@@ -261,12 +271,15 @@ class SaveReader:
             raise Limit.TRAITS.error("a piece has")
 
     def check_stack(self, stack: PieceStack) -> None:
-        """Raise InputError for too many pieces in a stack or a deck."""
+        """Raise InputError if a stack or deck has too many pieces."""
         if len(stack.pieces) > self.most_stacked:
             raise Limit.STACK.error("a deck holds" if stack.deck else "a stack holds", len(stack.pieces))
 
     def count(self, parts: int) -> None:
-        """Count what pieces consist of. Raises InputError if it is too much."""
+        """Add a number of parts of pieces.
+
+        Raises InputError if the sum exceeds the limit.
+        """
         self.parts += parts
         if self.parts > self.most_parts:
             raise Limit.PARTS.error("its pieces have")
@@ -296,18 +309,21 @@ class SaveReader:
 
 
 def boards_of(words: list[str]) -> LaidBoards:
-    """Return the boards that a command names, each with its column and row. Raises ValueError for other texts."""
+    """Return the boards named by a command, each with its column and row.
+
+    Raises ValueError if the texts are not boards.
+    """
     return tuple((words[n], int(words[n + 1]), int(words[n + 2])) for n in range(0, len(words) - 2, 3))
-
-
-# --- a save to commands -----------------------------------------------------------------------------------------------
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
 def write_commands(save: Save) -> list[str]:
-    """Return the commands that build up a save. Raises ValueError for a text that VASSAL could not read back."""
+    """Return the commands that build up a save.
+
+    Raises ValueError if VASSAL could not read a text back.
+    """
     lines = [BEGIN]
     for map, boards in save.boards.items():
         placed = [word for name, column, row in boards for word in (name, str(column), str(row))]
@@ -324,17 +340,17 @@ def write_commands(save: Save) -> list[str]:
         lines.append(END)
     lines += [
         PING + join((ping.flare, str(ping.at[0]), str(ping.at[1])), "\t") for ping in save.pings
-    ]  # once the game stands
+    ]  # after the end of the set-up
     return lines + [LOGGED + step for step in save.steps]
 
 
 def turn_command(tracker: str, state: str) -> str:
-    """Return the command that puts a turn tracker at a state."""
+    """Return the command that sets a turn tracker to a state."""
     return f"{TURN}{tracker}\t" + join((state,), "\t")
 
 
 def write_lines(text: str) -> str:
-    """Return the text of notes as a command holds it."""
+    """Return the text of notes as in a command."""
     return join(text.split("\n"), "|") if text else ""
 
 
@@ -344,9 +360,10 @@ def write_lines(text: str) -> str:
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
     """Return a stream in UTF-8 with some of its commands changed.
 
-    edits: the commands that replace one, by its number as `split_commands` yields them, from 0; more: commands at the end,
-    such as steps of a log. Raises ValueError for a command that could not be read back, IndexError for a number that
-    the stream does not have.
+    `edits`: the replacements of a command, by its number in `split_commands`, from 0.
+    `more`: commands at the end, such as steps of a log.
+
+    Raises ValueError if a command could not be read back, or IndexError if the stream lacks a number.
     """
     text = stream.decode("latin-1")  # one letter a byte, as it is split
     if edits:
@@ -360,7 +377,7 @@ def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequenc
 
 
 def _write_token(command: str) -> str:
-    """Return a command as a token of a stream, with one letter a byte."""
+    """Return a command as a token of a stream, one byte per letter."""
     return _write_command(command.encode("utf-8").decode("latin-1"))
 
 
@@ -369,16 +386,15 @@ def _write_command(command: str) -> str:
 
 
 class _Editor:
-    """Goes through a stream as `split_commands` does, and keeps what it does not change as it stands, with its escapes."""
+    """Traverses a stream as `split_commands` does, and keeps unchanged commands with their escapes."""
 
     def __init__(self, edits: Mapping[int, Sequence[str]]) -> None:
         self.edits = edits
         self.left = set(edits)
-        """The numbers of those to be changed that are still to come."""
+        """The numbers of the edits that are still to come."""
         self.number = 0
 
     def edit_sequence(self, text: str) -> str:
-        """Return a sequence of commands, with its edits."""
         commands: list[str] = []
         changed = False
         for token in _split_tokens(text):
@@ -388,7 +404,7 @@ class _Editor:
         return ESCAPE.join(commands) if changed else text
 
     def edit_token(self, token: str) -> list[str]:
-        """Return the tokens that one becomes."""
+        """Return the tokens that replace a token."""
         (inner,) = split(token, ESCAPE)
         if ESCAPE in inner:
             within = self.edit_sequence(inner)
@@ -404,7 +420,7 @@ class _Editor:
 
 
 def _split_tokens(text: str) -> list[str]:
-    """Return the tokens of a sequence of commands as they stand, with their escapes and apostrophes."""
+    """Return the tokens of a sequence as written, with their escapes and apostrophes."""
     tokens: list[str] = []
     held: list[str] = []
     *parts, last = text.split(ESCAPE)
@@ -417,11 +433,12 @@ def _split_tokens(text: str) -> list[str]:
 
 
 def rewrite_save(data: bytes, after: Save) -> bytes:
-    """Return the file of a save in which pieces, stacks, notes, properties and turns are those of another one.
+    """Return the file of a save with other pieces, stacks, notes, properties and turns.
 
-    data: the bytes of the file; after: what `read_save` reads from it, with changes.
+    `data`: the bytes of the file.
+    `after`: the result of `read_save` for the file, with changes.
 
-    Raises InputError if the file is not a save; ValueError for changes of anything else.
+    Raises InputError if the file is not a save, or ValueError if anything else has changed.
     """
     stream, _ = read_stream(data)
     commands = list(split_commands(stream))
@@ -431,7 +448,7 @@ def rewrite_save(data: bytes, after: Save) -> bytes:
 
 
 def replace_stream(data: bytes, stream: bytes) -> bytes:
-    """Return the file of a save with other commands; what else it holds stays."""
+    """Return the file of a save with other commands. Its other entries stay."""
     if is_bare(data):
         return obfuscate_like(data, stream)
     with closing(Archive(data)) as archive:
@@ -441,9 +458,7 @@ def replace_stream(data: bytes, stream: bytes) -> bytes:
 
 
 class _Key(NamedTuple):
-    """What a command states: a piece or a stack (+), a property of a holder, the state of a turn tracker, notes, or the
-    end of the game.
-    """
+    """The subject of a command: a piece or stack (+), a property, a turn tracker, notes, or the end of the game."""
 
     kind: str
     name: str = ""
@@ -451,7 +466,7 @@ class _Key(NamedTuple):
 
 
 def _read_key(command: str) -> _Key | None:
-    """Return what a command states; None if it is nothing that can be changed."""
+    """Return the subject of a command, or None if it cannot be changed."""
     head, tab, rest = command.partition("\t")
     if command.startswith(ADD):
         return _Key(ADD, split(command[len(ADD) :], "/")[0])
@@ -466,9 +481,9 @@ def _read_key(command: str) -> _Key | None:
 
 
 class _Changes:
-    """What must be written anew.
+    """The commands to write anew.
 
-    Raises ValueError for changes that are not made in a file.
+    Raises ValueError if a change cannot be made in a file.
     """
 
     def __init__(self, commands: Sequence[str], before: Save, after: Save) -> None:
@@ -485,31 +500,31 @@ class _Changes:
         self.before = before
         self.after = after
         self.places: dict[_Key, list[int]] = {}
-        """The numbers of the commands that state something."""
+        """The numbers of the commands with each subject."""
         for number, command in enumerate(commands):
             if (key := _read_key(command)) is not None:
                 self.places.setdefault(key, []).append(number)
         self.edits: dict[int, list[str]] = {}
-        """By number, the commands that stand there instead."""
+        """The replacements of commands, by number."""
         self.more: list[str] = []
-        """Those for the end of a stream without an end mark."""
-        put_in: dict[int, list[str]] = {}
+        """The commands for the end of a stream without an end mark."""
+        insertions: dict[int, list[str]] = {}
         for key, stays in self.find_changed():
-            self.change(key, put_in, stays=stays)
-        for number, new in put_in.items():
+            self.change(key, insertions, stays=stays)
+        for number, new in insertions.items():
             self.edits[number] = [*new, *self.edits.get(number, [commands[number]])]
 
     def find_changed(self) -> Iterator[tuple[_Key, bool]]:
-        """Yield what differs, and whether it is still there."""
+        """Yield the subjects that differ, and whether each still exists."""
         was, now = _collect_statements(self.before), _collect_statements(self.after)
         for key in dict.fromkeys((*now, *was)):
             if was.get(key) != now.get(key):
                 yield key, key in now
 
-    def change(self, key: _Key, put_in: dict[int, list[str]], *, stays: bool) -> None:
-        """Write anew what one thing is, add it, or remove it. Of doubled commands the last one counts.
+    def change(self, key: _Key, insertions: dict[int, list[str]], *, stays: bool) -> None:
+        """Rewrite, add or remove one subject. The last of several commands with one subject counts.
 
-        put_in: by number, the commands to be put before one.
+        `insertions`: the commands to insert before another one, by its number.
         """
         numbers = self.places.get(key, [])
         if not stays:
@@ -520,12 +535,13 @@ class _Changes:
             raise ValueError(f"{key.name} has no id in the file")
         if stays and not numbers:
             where = self.find_place(key)
-            added = self.more if where is None else put_in.setdefault(where, [])
+            added = self.more if where is None else insertions.setdefault(where, [])
             added.append(self.write_anew(key, ""))
 
     def find_place(self, key: _Key) -> int | None:
-        """Return before which command to add one: a piece before all stacks, which may name it, anything else at the
-        end of the game.
+        """Return the number of the command before which to add one.
+
+        A piece comes before all stacks, which may name it, and anything else at the end of the game.
         """
         if key.kind == ADD and key.name in self.after.pieces:
             keys = [_Key(ADD, id) for id in self.before.stacks]
@@ -535,7 +551,7 @@ class _Changes:
         return min(self.places.get(_Key(END), []), default=None)
 
     def write_anew(self, key: _Key, command: str) -> str:
-        """Return a command anew. command: as it was, "" if it is added."""
+        """Return a command with the new state. `command`: its old form, or "" if it is added."""
         after = self.after
         if key.kind == PROPERTY:
             tokens = split(command.partition("\t")[2], ";") if command else ["", key.name, "", key.holder]
@@ -552,7 +568,7 @@ class _Changes:
 
 
 def _collect_statements(save: Save) -> dict[_Key, object]:
-    """Return all that a save states and that can be changed, by its key."""
+    """Return everything in a save that can be changed, by its subject."""
     stated: dict[_Key, object] = {_Key(ADD, id): added for id, added in {**save.pieces, **save.stacks}.items()}
     stated |= {_Key(TURN, tracker): state for tracker, state in save.turns.items()}
     stated |= {_Key(PROPERTY, name, holder): value for (holder, name), value in save.properties.items()}
@@ -560,7 +576,7 @@ def _collect_statements(save: Save) -> dict[_Key, object]:
 
 
 def _write_piece(command: str, before: Piece, after: Piece) -> str:
-    """Return the command that adds a piece, with only that written anew in which the piece differs."""
+    """Return the command that adds a piece, rewritten only where the piece differs."""
     id, type, state = split(command[len(ADD) :], "/")
     if [trait.type for trait in before.traits] != [trait.type for trait in after.traits]:
         return write_definition(after)

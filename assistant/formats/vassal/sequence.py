@@ -1,7 +1,7 @@
 """VASSAL's sequences: tokens separated by a delimiter, nested many levels deep.
 
-A delimiter inside a token is escaped with a backslash; backslashes themselves are not doubled. A token that begins with
-a backslash, or begins and ends with an apostrophe, is put between apostrophes.
+A backslash escapes a delimiter inside a token; backslashes themselves are not doubled. A token that begins with a
+backslash, or begins and ends with an apostrophe, is put between apostrophes.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from ...util.limits import Limit
 
 Texts = TypeVarTuple("Texts")
 Read = TypeVar("Read")
-_MOST_REMEMBERED = 1024
-_LONGEST_REMEMBERED = 2048  # calls, and letters of the texts of one
+_MAX_CACHED_CALLS = 1024
+_MAX_CACHED_CHARS = 2048
+"""Maximum length of the texts of a cached call."""
 
 
 def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
-    """Remember what the texts read last were read as, but not long ones, for what is read may take twenty times their
-    memory.
-    """
-    known = lru_cache(maxsize=_MOST_REMEMBERED)(read)
+    """Cache the results for recent texts, except long ones, whose results may take twenty times their memory."""
+    known = lru_cache(maxsize=_MAX_CACHED_CALLS)(read)
 
     @wraps(read)
     def reading(*texts: *Texts) -> Read:
-        return known(*texts) if sum(map(len, cast("tuple[str, ...]", texts))) <= _LONGEST_REMEMBERED else read(*texts)
+        return known(*texts) if sum(map(len, cast("tuple[str, ...]", texts))) <= _MAX_CACHED_CHARS else read(*texts)
 
     return reading
 
 
 def join(tokens: Iterable[str], delimiter: str) -> str:
-    """Return the tokens as one sequence. Raises ValueError for a token that ends in a backslash, which could not be
-    read back.
+    """Return the tokens as one sequence.
+
+    Raises ValueError if a token ends in a backslash, because it could not be read back.
     """
     tokens = list(tokens)
     joined = delimiter.join(tokens)
     if "\\" not in joined and "'" not in joined and joined.count(delimiter) == len(tokens) - 1:
-        return joined  # as most are: nothing in them is special
+        return joined  # as usual, no character is special
     return delimiter.join([_write_token(token, delimiter) for token in tokens])
 
 
@@ -53,17 +53,17 @@ def _write_token(token: str, delimiter: str) -> str:
 
 
 def read_whole(text: str) -> int:
-    """Return a token as a whole number, 0 for any other text."""
+    """Return a token as a whole number, or 0 for any other text."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
 
 
 def write_flag(value: bool) -> str:
-    """Return yes or no as a token."""
+    """Return a boolean as a token."""
     return "true" if value else "false"
 
 
 def split(text: str, delimiter: str) -> list[str]:
-    """Return the tokens of a sequence; an empty one has a single empty token."""
+    """Return the tokens of a sequence. An empty one has a single empty token."""
     if "\\" + delimiter not in text:
         tokens = text.split(delimiter)
     else:
@@ -85,9 +85,7 @@ def _strip_apostrophes(token: str) -> str:
 
 
 def bare(token: str) -> str:
-    """Return a token that holds no others, without any of the pairs of apostrophes around it: each level of nesting may
-    have put one there.
-    """
+    """Return a token without pairs of apostrophes around it, of which each level may have added one."""
     inner = token.strip("'")
     ends = token.partition(inner) if inner else (token[: len(token) // 2], "", token[len(token) // 2 :])
     pairs = min(len(ends[0]), len(ends[2]))
@@ -95,13 +93,12 @@ def bare(token: str) -> str:
 
 
 def fold(parts: Iterable[str]) -> str:
-    """Return traits, or their states, as VASSAL nests them: each is the first token of a pair whose second holds the
-    inner ones.
+    """Return traits or their states as VASSAL nests them: pairs of a part and the inner parts.
 
-    parts: outermost first, the basic piece last; at least one.
+    `parts`: at least one, the outermost first and the basic piece last.
     """
     *outer, text = parts
-    if _are_plain([*outer, text]):  # then each tab has a backslash for every level above it
+    if _are_plain([*outer, text]):  # then each tab has one backslash for every level above
         return "".join([*(part + "\\" * level + "\t" for level, part in enumerate(outer)), text])
     for part in reversed(outer):
         text = join((part, text), "\t")
@@ -109,18 +106,19 @@ def fold(parts: Iterable[str]) -> str:
 
 
 def _are_plain(parts: Sequence[str]) -> bool:
-    """Return whether no part changes as a token: none holds a tab, or begins or ends with what would be taken for
-    something else.
-    """
+    """Return whether no part needs escapes: none has a tab, or begins or ends with a special character."""
     whole = "\t".join(["", *parts, ""])
     return whole.count("\t") == len(parts) + 1 and not any(sign in whole for sign in ("\t\\", "\t'", "\\\t"))
 
 
 def unfold(text: str, count: int = 0) -> list[str]:
-    """Return the traits, or their states, that `fold` nested, outermost first. count: how many there are, 0 if unknown.
+    """Return the traits or states nested by `fold`, the outermost first.
 
-    Raises InputError if there are too many. Linear in the text: each tab belongs to the level that it has backslashes
-    for.
+    It takes linear time, because the backslashes of each tab give its level.
+
+    `count`: their number, or 0 if unknown.
+
+    Raises InputError if there are too many.
     """
     parts = text.split("\t")
     if "'" not in text and len(parts) == (count or len(parts)) and _strip_backslashes(parts):
@@ -136,9 +134,9 @@ def unfold(text: str, count: int = 0) -> list[str]:
 
 
 def _strip_backslashes(parts: list[str]) -> bool:
-    """Strip from each part but the last the backslashes of its depth; False if one has another number of them.
+    """Strip the backslashes of its depth from each part but the last, or return False if the number differs.
 
-    If all fit, every tab separates two levels and none is inside a token, as in most pieces.
+    If all numbers fit, every tab separates two levels and none is inside a token, as in most pieces.
     """
     for depth in range(len(parts) - 1):
         part = parts[depth]
@@ -150,10 +148,10 @@ def _strip_backslashes(parts: list[str]) -> bool:
 
 
 class _Nested:
-    """Tokens within tokens, as the parts between tabs; of those taken apart only the inner ones are left.
+    """Tokens within tokens, as parts between tabs, taken off from the outside.
 
-    first, last: the parts that are left; level: how often they were decoded, which takes as many backslashes from each
-    tab.
+    `first` and `last` are the remaining parts. `level` counts the decodings so far, each of which removes a backslash
+    from every tab.
     """
 
     def __init__(self, text: str) -> None:
@@ -161,12 +159,12 @@ class _Nested:
         self.first = 0
         self.last = len(self.parts) - 1
         self.level = 0
-        self.tabs: dict[int, list[int]] = {}  # by their backslashes: the parts that they follow
+        self.tabs: dict[int, list[int]] = {}  # the parts before tabs, by the number of backslashes
         for number, part in enumerate(self.parts[:-1]):
             self.tabs.setdefault(len(part) - len(part.rstrip("\\")), []).append(number)
 
     def take_outer(self) -> str:
-        """Take the first token of this level off; the second one is left, or nothing if there is none."""
+        """Remove and return the first token of this level. The second one remains, if there is one."""
         ends = [number for number in self.tabs.get(self.level, ()) if self.first <= number < self.last]
         for end in ends[:2]:
             self.parts[end] = self.parts[end][: len(self.parts[end]) - self.level]
@@ -179,7 +177,6 @@ class _Nested:
         return outer
 
     def strip_apostrophes(self) -> None:
-        """Take the apostrophes from around what is left."""
         parts = self.parts
         first = self.first
         last = self.last
@@ -188,12 +185,11 @@ class _Nested:
             parts[last] = parts[last][:-1]
 
     def join_parts(self, first: int, last: int, level: int) -> str:
-        """Return some of the parts as one text, decoded so often."""
+        """Return some parts as one text, decoded `level` times."""
         if first == last:
             return self.parts[first]
         bare = [part[: len(part) - level] for part in self.parts[first:last]]
         return "\t".join([*bare, self.parts[last]])
 
     def rest(self) -> str:
-        """Return what is left."""
         return self.join_parts(self.first, self.last, self.level)

@@ -1,4 +1,4 @@
-"""The stream of commands in a save: its disguise, its escapes, and its single commands."""
+"""The stream of commands in a save: its obfuscation, its escapes, and its single commands."""
 
 from __future__ import annotations
 
@@ -16,26 +16,25 @@ from .containers import COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, Module
 from .sequence import bare, join, split
 
 _OBFUSCATED = b"!VCSK"
-"""How commands begin that are obfuscated in hexadecimal digits."""
+"""The beginning of commands obfuscated in hexadecimal digits."""
 _RAW_OBFUSCATED = b"VOBS"
-"""How commands begin that are obfuscated in bytes."""
+"""The beginning of commands obfuscated in bytes."""
 _XZ = b"\xfd7zXZ\x00"
-"""How commands begin that are packed with xz."""
+"""The beginning of commands packed with xz."""
 _BEGIN = b"begin_save"
-"""How plain commands begin."""
-_PART_SIZE = 2**16
-"""Bytes that are revealed at once."""
+"""The beginning of plain commands."""
+_PART_BYTES = 2**16
 
 
 def is_bare(data: bytes) -> bool:
-    """Return whether the bytes of a file are the commands of a save without a container, as old engines wrote them."""
+    """Return whether a file holds the commands of a save without a container, as with old engines."""
     return data.startswith((_OBFUSCATED, _RAW_OBFUSCATED, _XZ, _BEGIN))
 
 
 def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
-    """Return the commands of a save or a log in UTF-8, and the metadata of its module, from the bytes of its file.
+    """Return the commands of a save or log in UTF-8, and the metadata of its module.
 
-    Raises InputError if it is not a save, is damaged or unpacks to too much.
+    Raises InputError if the data are not a save, are damaged or unpack to too much.
     """
     if is_bare(data):
         return deobfuscate(data), ModuleData()
@@ -48,15 +47,15 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
 
 
 def deobfuscate(data: bytes) -> bytes:
-    """Return the commands of a save in UTF-8, from any of their forms: obfuscated, plain, compressed with xz.
+    """Return the commands of a save in UTF-8: obfuscated, plain or compressed with xz.
 
-    Raises InputError for bytes in none of these forms, or for too many.
+    Raises InputError if the data have none of these forms, or are too long.
     """
-    return _collect_text(data[n : n + _PART_SIZE] for n in range(0, len(data), _PART_SIZE))
+    return _collect_text(data[n : n + _PART_BYTES] for n in range(0, len(data), _PART_BYTES))
 
 
 def _collect_text(chunks: Iterable[bytes]) -> bytes:
-    """Return the commands of a save in UTF-8, from what its file holds of them."""
+    """Return the commands of a save in UTF-8, from the chunks of its file."""
     parts: list[bytes] = []
     left = Limit.TEXT.most
     try:
@@ -77,7 +76,10 @@ def _damage_error(error: Exception) -> InputError:
 
 
 def reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
+    """Yield the commands of a save in chunks.
+
+    Raises ValueError, IndexError, EOFError or LZMAError if the data are damaged.
+    """
     head, chunks = _read_head(chunks)
     if head.startswith(_XZ):
         head, chunks = _read_head(unpack_xz(chunks))
@@ -94,7 +96,7 @@ def reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _read_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
-    """Return the beginning of some bytes, as far as it tells their form, and all of them."""
+    """Return enough bytes from the beginning to tell the form of the data, and all chunks."""
     head = b""
     chunks = iter(chunks)
     while len(head) < len(_XZ) and (chunk := next(chunks, None)) is not None:
@@ -103,14 +105,13 @@ def _read_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
 
 
 def _skip(count: int, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield all bytes but the first so many, which are in the first chunk."""
+    """Yield all bytes after the first `count`, which are in the first chunk."""
     chunks = iter(chunks)
     yield next(chunks)[count:]
     yield from chunks
 
 
 def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the bytes that pairs of hexadecimal digits stand for."""
     odd = b""
     for chunk in chunks:
         digits = odd + chunk
@@ -122,14 +123,12 @@ def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def obfuscate(text: str, key: int = 0x5A) -> bytes:
-    """Return commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
+    """Return commands as VASSAL 3 writes them: each byte XORed with the key and in two hexadecimal digits."""
     return _OBFUSCATED + f"{key:02x}".encode() + hexlify(_xor(text.encode("utf-8"), key))
 
 
 def obfuscate_like(before: bytes, stream: bytes) -> bytes:
-    """Return commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed
-    with xz if those were.
-    """
+    """Return commands in UTF-8 in the same form as other data, with the same key."""
     if before.startswith(_XZ):
         return lzma.compress(obfuscate_like(b"".join(unpack_xz([before])), stream))
     if before.startswith(_OBFUSCATED):
@@ -146,16 +145,18 @@ def _xor(data: bytes, key: int) -> bytes:
 
 
 def split_commands(stream: bytes) -> Iterator[str]:
-    """Yield the commands of a stream in UTF-8, in order, however deep VASSAL nested them.
+    """Yield the commands of a stream in UTF-8 in order, however deep VASSAL nested them.
 
-    A stream is split as bytes, and one command at a time becomes text: a text with one letter beyond the 16-bit plane
-    takes four bytes a letter. Raises InputError if they are too many, too long, nested too deep or not UTF-8.
+    The stream is split as bytes, and decoded one command at a time: as a whole, a single character beyond the 16-bit
+    plane would make it take four bytes per character.
+
+    Raises InputError if commands are too many, too long, nested too deep or not UTF-8.
     """
     Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
     deepest = Limit.NESTING.most
     longest = 4 * Limit.COMMAND.most
     todo = [(stream.decode("latin-1"), 0)]  # one letter a byte
-    del stream  # whoever does not keep it has its memory back
+    del stream  # frees its memory if the caller keeps no reference
     while todo:
         command, depth = todo.pop()
         tokens = split(command, ESCAPE) if ESCAPE in command else [command]
@@ -170,8 +171,9 @@ def split_commands(stream: bytes) -> Iterator[str]:
 
 
 def commands_in(text: str) -> Iterable[str]:
-    """Return the commands of a part of a stream that has been read, as `split_commands`; most often they are one or two,
-    and nothing in them is special.
+    """Return the commands of a part of a stream that has been read.
+
+    It is a faster `split_commands` for the usual one or two commands without escapes.
     """
     if "'" in text or "\\" in text:
         return split_commands(text.encode())
@@ -179,7 +181,10 @@ def commands_in(text: str) -> Iterable[str]:
 
 
 def _decode_command(command: str) -> str:
-    """Return a command that was decoded with one letter a byte, as it is. Raises InputError if it is not UTF-8."""
+    """Return a command that was decoded one byte per letter.
+
+    Raises InputError if it is not UTF-8.
+    """
     try:
         return command.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError as error:
@@ -187,5 +192,8 @@ def _decode_command(command: str) -> str:
 
 
 def join_commands(commands: list[str]) -> str:
-    """Return commands as one stream. Raises ValueError for a command that could not be read back."""
+    """Return commands as one stream.
+
+    Raises ValueError if a command could not be read back.
+    """
     return join(commands, ESCAPE)

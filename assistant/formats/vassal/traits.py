@@ -1,7 +1,7 @@
-"""The traits that pieces consist of: a line of text, the type, and another one, the state.
+"""The traits of pieces: each has two lines of text, its type and its state.
 
-Layers, markers, text labels and hiding traits are parsed and built here; of the other kinds only the name is known, and
-their text is kept unchanged.
+Layers, markers, text labels and hiding traits are parsed and built here. Of other traits only the kind is known, and
+their text stays unchanged.
 """
 
 from __future__ import annotations
@@ -38,39 +38,38 @@ class Trait(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def kind(self) -> str:
-        """The beginning of its type: "emb2" for a layer."""
+        """The beginning of the type, such as "emb2" for a layer."""
         return self.type.partition(";")[0]
 
     def part(self, place: int) -> str:
-        """Return what its type says in a place, "" if it ends before."""
+        """Return the type's field at `place`, or "" past its end."""
         parts = split(self.type, ";")
         return parts[place] if place < len(parts) else ""
 
 
 def split_type(type: str, count: int, usual: Mapping[int, str] = {}) -> list[str]:
-    """Return what a type says in each place, at least so many; older engines omit places at the end. usual: what an
-    omitted place stands for, if not for nothing.
+    """Return at least `count` fields of a type. Older engines omit fields at the end.
+
+    `usual`: the meaning of an omitted field, by its place, if it is not empty.
     """
     parts = split(type, ";")
     return parts + [usual.get(place, "") for place in range(len(parts), count)]
 
 
 def write_type(kind: str, last: int, parts: Mapping[int, str]) -> str:
-    """Return the type of a trait or a deck with the parts in their places, up to the last place; other places are
-    empty.
-    """
+    """Return the type of a trait or deck with fields at these places. Other fields are empty."""
     return join((kind, *(parts.get(place, "") for place in range(1, last + 1))), ";")
 
 
 def keystroke(letter: str, modifiers: int = CONTROL) -> str:
-    """Return the keystroke of a letter as traits write it; "" for no letter."""
+    """Return a letter's keystroke as traits write it, or "" without a letter."""
     return f"{ord(letter.upper())},{modifiers}" if letter else ""
 
 
 class LayerTrait(NamedTuple):
     """A trait that shows one of several images, its levels, on the piece.
 
-    What follows a second plus in a name, "++ -3", is not shown by VASSAL, but says which value the level means.
+    VASSAL does not show the text after a second plus in a name, as in "++ -3". It is the value that the level means.
     """
 
     name: str
@@ -80,10 +79,10 @@ class LayerTrait(NamedTuple):
         tuple[str, str], note("the menu command and keystroke for the next level; `down` for the previous one")
     ] = ("", "")
     down: tuple[str, str] = ("", "")
-    x: Annotated[int, note("with `y` from the centre of the piece, in pixels")] = 0
+    x: Annotated[int, note("the offset from the centre of the piece in pixels, as is `y`")] = 0
     y: int = 0
     loop: Annotated[bool, note("whether the last level is followed by the first")] = False
-    reset: Annotated[str, note("the keystroke that leads back to the first level")] = ""
+    reset: Annotated[str, note("the keystroke for the first level")] = ""
     follows: Annotated[str, note("the property with the number of the level, if players do not choose it")] = ""
     first: int = 1
 
@@ -115,8 +114,9 @@ class LayerTrait(NamedTuple):
         return write_type("emb2", 31, menus | drawn | more | {30: self.name, 31: "1.0"})
 
     def added(self, level: int) -> str:
-        """Return what a level, from 1, adds to the piece's name, seen or unseen; "" if nothing, or if it replaces the
-        name.
+        """Return the text that a level, from 1, adds to the piece's name, shown or not.
+
+        The result is "" if the level adds nothing or replaces the name.
         """
         name = self.names[level - 1] if 1 <= level <= len(self.names) else ""
         return name[1:].removeprefix("+").strip() if name.startswith("+") else ""
@@ -124,7 +124,7 @@ class LayerTrait(NamedTuple):
 
 @remembered
 def read_layer(type: str) -> LayerTrait:
-    """Return the layer described by a type that begins with emb2."""
+    """Return the layer with a type that begins with emb2."""
     part = split_type(type, 32)
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
@@ -139,10 +139,11 @@ def read_layer(type: str) -> LayerTrait:
 
 
 def with_parameters(trait: Trait, given: str | None = None) -> Trait:
-    """Return a trait of a prototype with the parameters that a piece gives it, `Strength=5,Kind=Foot`; other names
-    between dollar signs lose them.
+    """Return a prototype's trait with a piece's parameters, such as `Strength=5,Kind=Foot`.
 
-    given: None for no parameters, which leave it as it is. Raises InputError if it gets too long.
+    Other names between dollar signs lose the signs. Without parameters (None) the trait stays as it is.
+
+    Raises InputError if the trait gets too long.
     """
     if given is None:
         return trait
@@ -158,7 +159,7 @@ def with_parameters(trait: Trait, given: str | None = None) -> Trait:
 
 
 def read_level(trait: Trait) -> int:
-    """Return the level of a layer, from 1; negative while it is inactive, 0 if the state has none."""
+    """Return the level of a layer, from 1: negative while it is inactive, or 0 if the state has none."""
     return read_whole(trait.state.partition(";")[0])
 
 
@@ -168,7 +169,7 @@ def marker_trait(values: Mapping[str, str]) -> Trait:
 
 
 def read_marker(trait: Trait) -> dict[str, str]:
-    """Return the properties of a marker; one without a value is empty."""
+    """Return the properties of a marker, "" for one without a value."""
     names = split(trait.type.partition(";")[2], ",")
     values = split(trait.state, ",")
     return dict(zip(names, values + [""] * (len(names) - len(values)), strict=False))
@@ -178,13 +179,13 @@ class LabelTrait(NamedTuple):
     """A trait that shows a text which players may change."""
 
     name: str
-    """Its description."""
+    """The description of the label."""
     menu: str
     """The menu command."""
     stroke: str = ""
-    """Its keystroke."""
+    """The keystroke of the menu command."""
     written: str = "$pieceName$ ($label$)"
-    """How it appears in the piece's name, if there is a text, or always."""
+    """The piece's name with the label, used if there is a text, or always."""
     size: int = 10
     foreground: str = "0,0,0"
     background: str = "255,255,255"
@@ -212,7 +213,7 @@ class LabelTrait(NamedTuple):
 
 @remembered
 def read_label(type: str) -> LabelTrait:
-    """Return the label described by a type that begins with label."""
+    """Return the label with a type that begins with label."""
     part = split_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
     place = (part[6], read_whole(part[7]), part[8], read_whole(part[9]))
     kept_in = part[16]
@@ -227,40 +228,39 @@ INVISIBLE = "hide"
 """The kinds of traits that hide a piece from other players: its front only, or all of it."""
 _ACCESS_OF_SIDE = "side:"
 _ACCESS_OF_SIDES = "sides:"
-"""What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then.
-"""
+"""The beginning of the access of a trait that a side, or several named sides, may use."""
 
 
 def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = "") -> str:
-    """Return the type of a trait that shows others an image and a name instead of the piece. laid_over: the image that
-    its owner sees on the piece; without one he sees the others' image inset.
+    """Return the type of a trait that shows others an image and a name instead of the piece.
+
+    `laid_over`: the image that its owner sees on the piece. Without one the owner sees the others' image inset.
     """
     shown = f"G{laid_over}" if laid_over else "I"
     return join([MASK, stroke, image, menu, shown, name, _ACCESS_OF_SIDE, "", menu, "false", "", ""], ";")
 
 
 def invisible_type(menu: str, stroke: str) -> str:
-    """Return the type of a trait that makes the piece invisible to others, who are not told its moves; its owner sees
-    it faintly.
-    """
+    """Return the type of a trait that hides the piece and its moves from others. Its owner sees it faintly."""
     return join([INVISIBLE, stroke, menu, "", _ACCESS_OF_SIDE, "0.5", menu, "true"], ";")
 
 
 def hidden_by(type: str, owner: str) -> Trait:
-    """Return a hiding trait with its owner; "" for a piece that is not hidden."""
+    """Return a hiding trait with its owner, or "" for a piece that is not hidden."""
     by = owner or "null"
     return Trait(type, join([by, ""], ";") if type.startswith(f"{MASK};") else join([by], ";"))
 
 
 def hidden_name(type: str) -> str:
-    """Return what a hiding trait adds to the name of a piece that it hides."""
+    """Return the text that a hiding trait adds to the piece's name."""
     part = split_type(type, 6)
     return part[5] if type.startswith(f"{MASK};") else part[2]
 
 
 def shared_by(type: str) -> tuple[str, ...] | None:
-    """Return who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for
-    all; none of them for a single side, or None for a single player.
+    """Return the sides that share a hiding trait: each may hide the piece for all of them.
+
+    The result is empty if a single side owns the trait, or None if a single player does.
     """
     part = split_type(type, 7)
     access = part[6] if type.startswith(f"{MASK};") else part[4]

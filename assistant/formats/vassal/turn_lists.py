@@ -1,4 +1,4 @@
-"""How the turn tracker of a module of ours names turns and phases, in its state."""
+"""The names of turns and phases in the state of the turn tracker of the builder's modules."""
 
 from __future__ import annotations
 
@@ -13,22 +13,26 @@ STEPS = "FieldStaffSteps"
 
 
 class TurnList(msgspec.Struct, frozen=True):
-    """A list that is gone through within a turn, or within each entry of another list."""
+    """A list of steps within a turn, or within each entry of another list."""
 
     words: tuple[str, ...]
-    """The fact that each entry states, as position notation, "" for none."""
+    """The fact of each entry in position notation, or ""."""
     below: tuple[TurnList, ...] = ()
-    """The lists within each entry, one after another."""
+    """The lists within each entry, in order."""
 
 
 def read_steps(text: str) -> tuple[TurnList, ...]:
-    """Return the lists that a module declares, none for an empty text. Raises ValueError for a text that declares none."""
+    """Return the lists that a module declares, or nothing for an empty text.
+
+    Raises ValueError if the text is no such declaration.
+    """
     return msgspec.json.decode(text or "[]", type=tuple[TurnList, ...])
 
 
 def tracker_state(turn: int, steps: Sequence[TurnList], words: Sequence[str] = ()) -> str:
-    """Return the state of a tracker at a turn, and at the first entry that states these facts; at the very first if
-    none does.
+    """Return the state of a tracker at a turn, at the first entry that states these facts.
+
+    If no entry states them, the tracker is at its very first entry.
     """
     at, below = _find_path(steps, frozenset(words)) or (0, [_write_list_state(step, ()) for step in steps])
     level = join((str(turn), str(at), write_flag(False), "-1", *below), ";")
@@ -36,23 +40,26 @@ def tracker_state(turn: int, steps: Sequence[TurnList], words: Sequence[str] = (
 
 
 def can_show(steps: Sequence[TurnList], words: Sequence[str]) -> bool:
-    """Return whether some entry states exactly these facts, with those of the entries that it is within."""
+    """Return whether an entry and the entries around it state exactly these facts."""
     return _find_path(steps, frozenset(words)) is not None
 
 
 def read_tracker_state(state: str, steps: Sequence[TurnList]) -> tuple[str, list[str]]:
-    """Return the turn that a state counts, and the facts that its entry states.
+    """Return the turn of a state and the facts of its entry.
 
-    Raises ValueError or IndexError for a state of other lists.
+    Raises ValueError or IndexError if the state belongs to other lists.
     """
     _, level, *_ = (*split(state, "|"), "")
-    turn, *more = split(level, ";")
-    words = _read_entries(more[0], more[3:], steps) if steps and len(more) > 3 else []
+    turn, *tokens = split(level, ";")
+    words = _read_entries(tokens[0], tokens[3:], steps) if steps and len(tokens) > 3 else []
     return turn, [word for word in words if word]
 
 
 def _read_entries(at: str, states: Sequence[str], steps: Sequence[TurnList]) -> list[str]:
-    """Return what the list at a number states, and those within its entry. Raises ValueError for other lists."""
+    """Return the facts of the list numbered `at` and of those within its entry.
+
+    Raises ValueError if the state belongs to other lists.
+    """
     if len(states) != len(steps):
         raise ValueError(f"{len(states)} lists instead of {len(steps)}")
     chosen = _read_index(at, len(steps))
@@ -69,8 +76,9 @@ def _read_index(text: str, count: int) -> int:
 
 
 def _find_path(steps: Sequence[TurnList], words: frozenset[str]) -> tuple[int, list[str]] | None:
-    """Return the number of the list with the first entry that states these facts, and the states of all lists then;
-    None if none does.
+    """Return the number of the list with the first entry that states these facts, and all lists' states.
+
+    The result is None if no entry states them.
     """
     for number, steps_below in enumerate(steps):
         if (way := next(_find_entries(steps_below, words), None)) is not None:
@@ -79,22 +87,23 @@ def _find_path(steps: Sequence[TurnList], words: frozenset[str]) -> tuple[int, l
 
 
 def _find_entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways through a list to entries that state exactly these facts: an entry, then the list within it and
-    its entry, and so on.
+    """Yield the paths through a list to entries that state exactly these facts.
+
+    A path is an entry, the number of a list within it, that list's entry, and so on.
     """
     for entry, word in enumerate(steps.words):
         if word and word not in words:
             continue
-        left = words - {word}
-        if not steps.below and not left:
+        remaining = words - {word}
+        if not steps.below and not remaining:
             yield (entry,)
         for number, inner in enumerate(steps.below):
-            for way in _find_entries(inner, left):
+            for way in _find_entries(inner, remaining):
                 yield entry, number, *way
 
 
 def _write_list_state(steps: TurnList, way: Sequence[int]) -> str:
-    """Return the state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
+    """Return the state of a list with its chosen entry and the lists within, by default the first."""
     while len(way) < 2:
         way = (*way, 0)
     entry, at, *rest = way

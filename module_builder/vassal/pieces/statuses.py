@@ -18,17 +18,14 @@ from ...counters.picture_names import file_word
 MAX_LEVELS = 20
 """The highest value of a number without a printed bound."""
 LAPSE = "57344,0,Lapse {}"
-"""The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the
-button.
-"""
+"""The keystroke of the button `{}`, which clears expired statuses."""
 CLEAR_PHASE = "Clear phase marks"
-"""The button for what lasts a phase at most."""
+"""The button that clears statuses at the end of a phase."""
 
 
 class Level(NamedTuple):
-    """A level of a layer: its value, or None if unknown; the picture of its tag, or ""; and its name in the piece,
-    unseen by
-    players.
+    """A level of a layer: its value, or None if unknown; its tag's picture, or ""; and its name, which players do not
+    see.
     """
 
     value: Value | None
@@ -66,8 +63,9 @@ class Status(NamedTuple):
         )
 
     def trait(self, value: Value | None, side: int) -> Trait:
-        """Return the layer at a value, or on its first level if it cannot show the value. `side`: side of a counter, in
-        pixels.
+        """Return the layer at a value, or on its first level if it cannot show the value.
+
+        `side`: the side of a counter, in pixels.
         """
         return Trait(self.type(side), self.state(value))
 
@@ -75,7 +73,7 @@ class Status(NamedTuple):
         return str(self.values.index(value) + 1 if value in self.values else 1)
 
     def type(self, side: int) -> str:
-        """Return the type of the layer that players change. It shows nothing itself if only owners see the status."""
+        """Return the type of the layer that players change. It has no pictures if only owners see the status."""
         up, *more = _list_strokes(self.shown)
         down = more[0] if more else ("", "")
         return LayerTrait(
@@ -85,7 +83,7 @@ class Status(NamedTuple):
             up,
             down,
             *self._place(side),
-            loop=not down[0],  # a single line of the menu leads through all of them
+            loop=not down[0],  # a single menu line steps through all levels
             reset=LAPSE.format(format_ending(self.track)) if self.track.ends_with else "",
         ).type
 
@@ -134,20 +132,19 @@ class Text(NamedTuple):
 
     track: Track
     owners: bool
-    """Whether only those of the counter's own side see it."""
+    """Whether only players of the counter's own side see it."""
 
 
 class Statuses:
-    """The game's tracks on counters. Units with the same tracks share them."""
+    """The game's tracks on counters. Units with the same tracks share the layers."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
         self._texts = [track for track in shown if track.kind == "text"]
         self._layers = [track for track in shown if track.kind != "text"]
-        self._by_need: dict[str, list[tuple[int, Track]]] = defaultdict(
-            list
-        )  # with their numbers in the order of tracks
+        # Each track has its number in the order of tracks.
+        self._by_need: dict[str, list[tuple[int, Track]]] = defaultdict(list)
         for number, track in enumerate(shown):
             self._by_need[needed_fact(track)].append((number, track))
         self._made: dict[str, Status | None] = {}
@@ -174,9 +171,9 @@ class Statuses:
         return [Text(track, is_owners(self.game, track)) for track in self._texts]
 
     def _layer(self, track: Track) -> Status | None:
-        """Return a track as a layer. It is the same on all counters, even where a counter's values are bounded.
+        """Return a track as a layer, the same on all counters, even where a counter's values are bounded.
 
-        So VASSAL keeps the chosen level when it refreshes an older save, although a value has become known since.
+        VASSAL then keeps the chosen level when it refreshes an older save, although a value has become known since.
         """
         if track.name not in self._made:
             values, shown = _make_levels(track, MAX_LEVELS), track.module
@@ -191,7 +188,7 @@ def needed_fact(track: Track) -> str:
 
 
 def hex_statuses(game: Game) -> list[Status]:
-    """Return the tracks of hexes that markers show; a marker that covers a stack exists for each nation.
+    """Return the tracks of hexes that markers show. A marker that covers a stack exists for each nation.
 
     A hex without a marker has the value of a fact that is not stated.
     """

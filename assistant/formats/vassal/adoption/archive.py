@@ -1,6 +1,4 @@
-"""An adoption as one file, to take it to another machine or to the table page: the mapping, and what of the module its
-saves need.
-"""
+"""An adoption as one file for another machine or the table page: the mapping and its fixtures."""
 
 from __future__ import annotations
 
@@ -18,26 +16,28 @@ from .mapping import ModuleMapping, check_mapping, read_mapping
 from .mapping_files import fixtures_file, mapping_file, read_fixtures
 
 ENDING = ".adoption"
-"""How the name of such a file ends."""
+"""The suffix of such a file."""
 _MAPPING = "mapping.toml"
 
 
 def adoption_archive(mapping: Path) -> bytes:
-    """Return the adoption whose mapping is a file, as one file; the same adoption gives the same bytes."""
+    """Return the adoption with this mapping file as one file. The same adoption gives the same bytes."""
     fixtures = fixtures_file(Path(_MAPPING)).name
     return write_container({_MAPPING: read_own(mapping), fixtures: read_own(fixtures_file(mapping))})
 
 
 class AdoptionThere(InputError):
-    """Another adoption of the same module, which may hold its user's corrections, is there already."""
+    """A different adoption of the same module exists, possibly with its user's corrections."""
 
 
 def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game], *, replace: bool = False) -> ModuleMapping:
-    """Keep an adoption in the user's data folder. name: of the file, for messages; replace: whether another one of the
-    same module for the same game gives way.
+    """Keep an adoption in the user's data folder.
 
-    Raises AdoptionThere if it would have to and may not, and InputError for what is not such a file, and for a mapping
-    that cannot be used here.
+    `name`: the name of the file in messages.
+    `replace`: whether to replace a different adoption of the same module and game.
+
+    Raises AdoptionThere if such an adoption exists and `replace` is not set. Raises InputError if the file is not an
+    adoption, or its mapping cannot be used here.
     """
     try:
         with scratch_folder() as folder:

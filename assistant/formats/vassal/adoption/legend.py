@@ -1,4 +1,4 @@
-"""The legend of a published module, as a player's mapping says it."""
+"""The legend of a published module, according to a player's mapping."""
 
 from __future__ import annotations
 
@@ -43,14 +43,17 @@ from .mapping_files import (
 from .meanings import Given, Meanings, words_for
 from .places import ModulePlaces
 
-_TRACKER = "TurnTracker"
-"""What VASSAL calls the turn trackers of a module in its saves, each with its place in the file behind it."""
-_LABEL = "TextLabel"
-"""What VASSAL calls the property of a text label that has no name of its own."""
+_TRACKER_PREFIX = "TurnTracker"
+"""VASSAL's name for a turn tracker in saves, before the number of its place in the module's file."""
+_DEFAULT_LABEL_PROPERTY = "TextLabel"
+"""VASSAL's name for the property of a text label without a name."""
 
 
 class AdoptedLegend(Legend):
-    """What the pieces of a save of a published module mean. mapping: checked for its game."""
+    """The meaning of the pieces in a save of a published module.
+
+    `mapping`: already checked for its game.
+    """
 
     def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
         self.save = save
@@ -79,19 +82,19 @@ class AdoptedLegend(Legend):
         self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
 
     def _is_placed(self, piece: Piece) -> bool:
-        """Return whether a piece lies on the game's map, and not aside, as those on a chart do."""
+        """Return whether a piece is in a place of the game, and not aside on a chart."""
         return bool(self.place(piece.map, piece.at).name)
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """Return the units that have the piece's slot, name or picture: several if their counters are all alike."""
+        """Return the units with the piece's slot, name or picture: several if their counters are identical."""
         return _find_known(self.named, piece) or ()
 
     def unit(self, piece: Piece) -> str:
-        """Return the unit that the piece is, "" for a copy, and for a counter too many."""
+        """Return the unit of a piece, or "" for a copy or a surplus counter."""
         return self.units.get(piece.id, "")
 
     def marker(self, piece: Piece) -> str:
-        """Return the first track that the piece states as a marker, be it by its layers."""
+        """Return the first track that the piece states as a marker, possibly by its layers."""
         words = _find_known(self.mapping.markers, piece)
         if words is None:
             return ""
@@ -99,17 +102,17 @@ class AdoptedLegend(Legend):
         return next(iter(stated), "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Return whether the mapping ignores it, or it is a copy of a unit, or a card in a deck."""
+        """Return whether the mapping ignores a piece, or it is a unit's copy or a card in a deck."""
         return (
             piece.id in self.copies or piece.id in self.in_decks or not self.ignored.isdisjoint(names_for_piece(piece))
         )
 
     def is_guarded(self, piece: Piece) -> bool:
-        """Return whether a trait of the module's own code, which the mapping does not name, may hide it."""
+        """Return whether a trait of the module's own code that the mapping does not name may hide a piece."""
         return any(trait.kind not in KINDS and trait.kind not in self.mapping.traits for trait in piece.traits)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """Yield what its name and its traits state."""
+        """Yield the statements of a piece's name and traits."""
         subjects = OF_UNIT if self.unit(piece) else OF_MARKER
         if subjects is OF_MARKER:
             yield from self.meanings.stated(_find_known(self.mapping.markers, piece) or "", subjects)
@@ -117,11 +120,11 @@ class AdoptedLegend(Legend):
         for trait in piece.traits:
             for given, value, number in self._read_values(carried, trait):
                 yield from self.meanings.stated(words_for(given, value, number), subjects, value)
-                for track in self.meanings.possible(given, subjects):  # what it may show at another time
+                for track in self.meanings.possible(given, subjects):  # the tracks that it may show at another time
                     yield Statement(track, "")
 
     def _read_values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
-        """Yield what the mapping gives for a trait, with its value and the number of that."""
+        """Yield the mapping's entry for a trait, with the trait's value and the number of the value."""
         mapping = self.mapping
         if name := layer_key(trait, mapping.layers):
             yield mapping.layers[name], "", carried.level(trait) - 1
@@ -134,25 +137,20 @@ class AdoptedLegend(Legend):
                 yield mapping.properties[name], value.strip(), -1
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
-        """Return the game's place at a pixel of a map."""
         return self.located.place(map, at)
 
     def printed(self, map: str, at: Pixel) -> str:
-        """Return what the module prints there."""
         return self.located.printed(map, at)
 
     def is_public(self, map: str) -> bool:
-        """Return whether a map is one that the mapping takes for the game's, and no side's own."""
+        """Return whether the mapping uses a map as the game's, and no side owns it."""
         return map in self.located.by_print
 
     def is_aside(self, map: str, at: Pixel) -> bool:
-        """Return whether the mapping says of a map or of one of its places that what lies there is not in play."""
         return self.located.is_aside(map, at)
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """Return what the turn trackers show, and what global properties state: of several with one name the module's
-        own.
-        """
+        """Return the facts of turn trackers and global properties. The module's own properties take precedence."""
         facts: dict[str, Fact] = {}
         shown = [("the turn tracker", *level) for level in self._read_turns(note)]
         properties = {name: value for (_, name), value in self.save.properties.items()} | self.save.own_properties
@@ -170,9 +168,9 @@ class AdoptedLegend(Legend):
         return facts
 
     def _read_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
-        """Yield what the mapping gives for the levels of the turn trackers as they stand, each with its entry."""
+        """Yield the mapping's entries for the current levels of the turn trackers."""
         for place, levels in enumerate(self.fixtures.controls.trackers):
-            if (state := self.save.turns.get(f"{_TRACKER}{place}")) is None:
+            if (state := self.save.turns.get(f"{_TRACKER_PREFIX}{place}")) is None:
                 continue
             try:
                 current, *states = split(state, "|")
@@ -186,8 +184,9 @@ class AdoptedLegend(Legend):
 
 
 def _read_levels(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
-    """Yield the level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError
-    for other levels.
+    """Yield the current level of a tracker and those within it, each with its value.
+
+    Raises ValueError or IndexError if the state belongs to other levels.
     """
     if not levels:
         return
@@ -203,24 +202,24 @@ Known = TypeVar("Known")
 
 
 def _find_known(known: Mapping[str, Known], piece: Piece) -> Known | None:
-    """Return what is known of a piece by its slot, its name or its picture."""
+    """Return the value for a piece's slot, name or picture."""
     return next((known[name] for name in names_for_piece(piece) if name in known), None)
 
 
 def names_for_piece(piece: Piece) -> list[str]:
-    """Return how a mapping may name a piece, the surest first: its slot, its name, its picture."""
+    """Return the names of a piece in a mapping, the surest first: its slot, its name, its picture."""
     slot = f"#{piece.slot}" if piece.slot else ""
     return [name for name in (slot, piece_name(piece), picture_of(piece)) if name]
 
 
 def piece_name(piece: Piece) -> str:
-    """Return what a piece is called without its statuses, "" if it has no name."""
+    """Return the name of a piece without its statuses, or ""."""
     renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
     return next(filter(None, renamed), "") or piece.traits[-1].part(4)
 
 
 def picture_of(piece: Piece) -> str:
-    """Return the file of a piece's picture, or else of the first one in the layer around it; "" if it has none."""
+    """Return the file of a piece's picture, or of the first picture in its innermost layer, or ""."""
     own = piece.traits[-1].part(3)
     if own:
         return own
@@ -233,8 +232,9 @@ def picture_of(piece: Piece) -> str:
 
 
 def list_layer_names(trait: Trait) -> list[str]:
-    """Return how a mapping may name a layer, the surest first: by its name and its first picture, its name and how many
-    levels it has, its name.
+    """Return the names of a layer in a mapping, the surest first.
+
+    They are its name with its first picture, its name with its number of levels, and its name.
     """
     layer = read_layer(trait.type)
     picture = next(filter(None, layer.images), "")
@@ -243,7 +243,7 @@ def list_layer_names(trait: Trait) -> list[str]:
 
 
 def layer_key(trait: Trait, layers: Collection[str]) -> str:
-    """Return the surest name of a layer that is one of some names; "" if none is, and for any other trait."""
+    """Return the surest name of a layer among some names, or "" without one or for another trait."""
     return next((name for name in list_layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
 
 
@@ -254,8 +254,9 @@ def all_properties(traits: tuple[Trait, ...]) -> Iterator[tuple[str, str]]:
 
 
 def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
-    """Return the properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text
-    label's; "" for what cannot be worked out.
+    """Return the properties of a trait by name: a marker's, a dynamic or calculated one, or a text label.
+
+    A value that cannot be evaluated is "".
     """
     if trait.kind == "mark":
         return read_marker(trait)
@@ -266,15 +267,13 @@ def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
         return {name: carried.get(name) or ""}
     if trait.kind == "label":
         label = read_label(trait.type)
-        kept = label.kept_in if label.kept_in != _LABEL else ""
-        return {label.name or kept or label.menu or _LABEL: carried.text_on(trait)}
+        kept = label.kept_in if label.kept_in != _DEFAULT_LABEL_PROPERTY else ""
+        return {label.name or kept or label.menu or _DEFAULT_LABEL_PROPERTY: carried.text_on(trait)}
     return {}
 
 
 class UnknownModule(InputError):
-    """A save of a module that nobody has adopted, or for several games: its pieces can be listed, but it is not known
-    what they mean.
-    """
+    """A save of a module that is not adopted, or adopted for several games: its pieces have no known meaning."""
 
 
 class SeveralGames(UnknownModule):
@@ -282,16 +281,17 @@ class SeveralGames(UnknownModule):
 
 
 def is_adopted(save: Path) -> bool:
-    """Return whether a save is one of a module that the player has adopted."""
+    """Return whether a save is from an adopted module."""
     return has_mappings() and bool(adopted_games(read_stream(read_bytes(save))[1].module))
 
 
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
-    """Return the legend for a save by its module's name; None if the module is not adopted. A set-up within a module does
-    not name it: it is one of the only module that is adopted for the chosen game.
+    """Return the legend for a save by its module's name, or None if the module is not adopted.
 
-    Raises SeveralGames if it is adopted for several games and none of them is chosen; InputError for a mapping that
-    cannot be used, with file and line.
+    A set-up within a module does not name it. Its module is then the only one adopted for the chosen game.
+
+    Raises SeveralGames if the module is adopted for several games and none is chosen. Raises InputError with file and
+    line if the mapping cannot be used.
     """
     module = save.about.module
     if not module and isinstance(load_game, Chosen):
@@ -313,14 +313,18 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
 
 @lru_cache(maxsize=8)
 def _name_sides(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
-    """Return a game whose sides are also called as in a module: the same one for every save, which remembers what was
-    worked out.
+    """Return a game whose sides have the module's names too.
+
+    It is the same object for every save, because a game caches its results.
     """
     return game.with_overlay(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
 
 def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
-    """Return the mapping of a module for a game. Raises InputError if it cannot be read, or is that of another one."""
+    """Return the mapping of a module for a game.
+
+    Raises InputError if it cannot be read, or belongs to another module or game.
+    """
     mapping = read_mapping(file)
     if (mapping.module, mapping.game) != (module, game):
         what = f"this mapping is of {mapping.module!r} for {mapping.game!r}, not of {module!r} for {game!r}"
@@ -329,8 +333,9 @@ def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
 
 
 def check_kept(mapping: ModuleMapping, game: Game, file: Path) -> None:
-    """Raise InputError for an entry of a mapping in the user's data folder that does not fit its game, with file and line;
-    of a game that has a mapping of its own, with how that takes its place.
+    """Raise InputError with file and line if a user's mapping does not fit its game.
+
+    If the game has its own mapping, the hint tells how to use that one.
     """
     try:
         check_mapping(mapping, game, file)
@@ -344,10 +349,10 @@ def check_kept(mapping: ModuleMapping, game: Game, file: Path) -> None:
 def find_strays(
     mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, object] = {}
 ) -> Iterator[str]:
-    """Yield a sentence for each name in a mapping that nothing in a module has, with what may be meant.
+    """Yield a sentence for each name in a mapping that the module lacks, with what may be meant.
 
-    more: names of pieces and properties beside those that the fixtures state; marks: the likely piece of each unit that
-    has one.
+    `more`: names of pieces and properties besides those in the fixtures.
+    `marks`: the likely piece of each unit that has one.
     """
     controls = fixtures.controls
     levels = {level.name for tracker in controls.trackers for level in all_levels(tracker)}
@@ -364,16 +369,18 @@ def find_strays(
         yield from (
             _format_stray(f"[{section}]", kind, name, nearest(name, known)) for name in entries if name not in known
         )
-    if not fixtures.pieces:  # of a module that was adopted before they were kept
+    if not fixtures.pieces:  # the module was adopted by a version that did not keep them
         return
     pieces = {*fixtures.pieces, *more}
     named = [(f"[units] {unit}", name, marks.get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)]
     named += [("[markers]", name, None) for name in mapping.markers] + [
         ("ignored", name, None) for name in mapping.ignored
     ]
-    for where, name, now in named:
+    for where, name, likely_piece in named:
         if name not in pieces:
-            yield _format_stray(where, "piece", name, f"it may now be {now!r}" if now else nearest(name, pieces))
+            yield _format_stray(
+                where, "piece", name, f"it may now be {likely_piece!r}" if likely_piece else nearest(name, pieces)
+            )
 
 
 def _format_stray(where: str, kind: str, name: str, hint: str) -> str:

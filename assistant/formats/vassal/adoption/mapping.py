@@ -1,5 +1,6 @@
-"""A mapping: what the pieces, words and places of a published module mean to a game, as a TOML file that a player
-corrects, kept in the user's data folder.
+"""A mapping: the meaning of a published module's pieces, words and places in a game.
+
+It is a TOML file in the user's data folder, which a player corrects.
 """
 
 from __future__ import annotations
@@ -24,17 +25,15 @@ OF_MARKER: tuple[Subject, ...] = ("hex", "unit")
 OF_GAME: tuple[Subject, ...] = ("game",)
 
 
-LONGEST = 500
-"""How many letters a name or the words of a mapping may have."""
-Text = Annotated[str, msgspec.Meta(max_length=LONGEST)]
+MAX_NAME_CHARS = 500
+"""Maximum length of a name or of the words in a mapping."""
+Text = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
 Words = tuple[Text, ...]
-"""By level of a layer, by entry of a list or by field of a trait: the words of position notation that it states, "" for
-none.
-"""
+"""Words of position notation by level of a layer, entry of a list or field of a trait, or "" for no statement."""
 
 
 class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Where a board of the module lies on the picture of a board of the game."""
+    """The position of a module's board on the picture of a game's board."""
 
     at: Annotated[
         tuple[int, int] | None,
@@ -49,7 +48,7 @@ class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 
 
 class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a map of the module is to the game."""
+    """The role of a module's map in the game."""
 
     aside: Annotated[bool, note("what is on it is not in play")] = False
     hexes: Annotated[
@@ -69,16 +68,14 @@ class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of trait of the module's own code: the words that the fields of its type and of its state give, in their
-    order.
-    """
+    """A kind of trait of the module's own code, with words for the fields of its type and state, in order."""
 
     type: Words = ()
     state: Words = ()
 
 
 class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the pieces of a module mean."""
+    """The meaning of a module's pieces."""
 
     module: Text
     version: Annotated[Text, note("the one that was inspected")] = ""
@@ -109,7 +106,7 @@ class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     dice: Annotated[dict[Text, Text], note('by the name of a button, the roll that it throws, "" for any')] = {}
 
     def pieces_of(self, unit: str) -> tuple[str, ...]:
-        """Return the pieces of a unit, as the mapping names them."""
+        """Return the pieces of a unit by their names in the mapping."""
         given = self.units.get(unit, ())
         return tuple(filter(None, (given,) if isinstance(given, str) else given))
 
@@ -120,7 +117,7 @@ def read_mapping(file: File, on_fault: OnFault = stop) -> ModuleMapping:
 
 
 def check_mapping(mapping: ModuleMapping, game: Game, file: File) -> None:
-    """Raise InputError for an entry of a mapping that does not fit its game, with file and line."""
+    """Raise InputError with file and line if an entry of a mapping does not fit its game."""
     for path, error in _find_faults(mapping, game):
         where = Where(str(file), find_toml_line(read_text(file, str(file)), path))
         raise error.told_as(f"{format_path(path)}: {error.what}", where)

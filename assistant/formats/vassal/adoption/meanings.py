@@ -1,4 +1,4 @@
-"""What the words of a mapping mean to a game, and how numbers of a module lead to the game's."""
+"""The meaning of a mapping's words in a game, and the game's numbers for a module's hexes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ....util.errors import InputError
 from ..legends import Statement
 
 Given = str | Mapping[str, str] | Sequence[str]
-"""What a mapping gives for values: words with `{}` for the value, or the words by value, or by number."""
+"""A mapping's entry for values: words with `{}` for the value, or words by value or by number."""
 VALUE = "{}"
-"""What stands for the value in words."""
+"""The placeholder of the value in words."""
 OTHERS = "*"
-"""What stands for all other values in a table of words by value."""
+"""The key for all other values in a table of words by value."""
 
 
 class Meanings:
-    """What words state in a game. What was read once is remembered, for many pieces state the same."""
+    """The statements of words in a game. Results are cached, because many pieces share their words."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -31,10 +31,13 @@ class Meanings:
         self._possible = cache(self._find_possible)
 
     def _state(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
-        """Return what words state of the first kind of subject that knows them. value: what stands for `{}` in them.
+        """Return the statements of words about the first kind of subject that knows them.
 
-        A word whose value its track does not allow is stated as it is, for a reader to tell. Raises InputError for a
-        word that states nothing.
+        A word whose value is not allowed is stated as it is, for a reader to report.
+
+        `value`: the replacement of `{}` in the words.
+
+        Raises InputError if a word states nothing.
         """
         return tuple(self._statement(word, subjects, value) for word in _split_words(words))
 
@@ -50,29 +53,33 @@ class Meanings:
             return Statement(tracks[0].name, word)
 
     def facts(self, words: str, subjects: Sequence[Subject], value: str = "") -> Iterator[tuple[Track, Fact]]:
-        """Return what words state of the first kind of subject that knows them, as facts. value: what stands for `{}`
-        in them.
+        """Return the facts of words about the first kind of subject that knows them.
 
-        Raises InputError for a word that states nothing, or a value that its track does not allow.
+        `value`: the replacement of `{}` in the words.
+
+        Raises InputError if a word states nothing, or its value is not allowed.
         """
         return (self.fact(word.replace(VALUE, value), subjects) for word in _split_words(words))
 
     def fact(self, word: str, subjects: Sequence[Subject]) -> tuple[Track, Fact]:
-        """Return what one word states. Raises InputError if it states nothing, or a value that is not allowed."""
+        """Return the fact of one word.
+
+        Raises InputError if the word states nothing, or its value is not allowed.
+        """
         for on in subjects:
             if stated := self.vocabulary.read(on, Word(word, 0)):
                 return stated
         raise InputError(f"{word!r} states no fact", hint=self.vocabulary.suggest(subjects[0], word))
 
     def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
-        """Return the tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
+        """Return the tracks that a layer, a property or the like may state, given the mapping's words."""
         return list(dict.fromkeys(track for words in list_words(given) for track in self._possible(words, subjects)))
 
     def _find_possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
         return tuple(track.name for word in _split_words(words) for track in self.tracks(word, subjects))
 
     def tracks(self, word: str, subjects: Sequence[Subject]) -> list[Track]:
-        """Return the tracks that a word may state, whatever stands for `{}` in it."""
+        """Return the tracks that a word may state, with any value for `{}`."""
         if VALUE not in word:
             try:
                 return [self.fact(word, subjects)[0]]
@@ -86,7 +93,7 @@ class Meanings:
         return [track for on in subjects for track in self.game.tracks.values() if track.on == on and begins(track)]
 
     def check(self, words: str, subjects: Sequence[Subject]) -> None:
-        """Raise InputError for words of which one states nothing, whatever stands for `{}` in it."""
+        """Raise InputError if a word states nothing, with any value for `{}`."""
         for word in _split_words(words):
             if VALUE not in word:
                 self.fact(word, subjects)
@@ -96,12 +103,15 @@ class Meanings:
 
 
 def _split_words(words: str) -> list[str]:
-    """Return the words of a text. Raises InputError for stray characters."""
+    """Return the words of a text.
+
+    Raises InputError if it has stray characters.
+    """
     return [word.text for word in find_words(words, 1)] if words else []
 
 
 def _list_beginnings(track: Track) -> Iterator[str]:
-    """Yield what stands before a value of a track in notation."""
+    """Yield the texts before a value of a track in notation."""
     yield f"{track.name}="
     before, slot, _ = track.written.partition(VALUE)
     if slot:
@@ -109,7 +119,7 @@ def _list_beginnings(track: Track) -> Iterator[str]:
 
 
 def words_for(given: Given, value: str, number: int = -1) -> str:
-    """Return the words that a mapping gives for a value, or for its number in a list, "" for none."""
+    """Return a mapping's words for a value, or for its number in a list, or ""."""
     if isinstance(given, str):
         return given if value else ""
     if isinstance(given, Mapping):
@@ -118,19 +128,19 @@ def words_for(given: Given, value: str, number: int = -1) -> str:
 
 
 def list_words(given: Given) -> Iterable[str]:
-    """Return all the words that a mapping gives for a layer, a property or the like."""
+    """Return all the words of a mapping for a layer, a property or the like."""
     if isinstance(given, str):
         return [given]
     return given.values() if isinstance(given, Mapping) else given
 
 
 class Numbers:
-    """How the numbers of a module's map lead to those of the game's.
+    """The conversion from the numbers of a module's map to the game's.
 
-    format: of the module's numbers, "" if they are written like the game's; known: hexes of the module by the game's
-    number.
+    `format`: the format of the module's numbers, or "" if it is the game's.
+    `known`: hexes of the module, each with the game's number.
 
-    Raises InputError for a format without column and row, and for known hexes that contradict each other.
+    Raises InputError if the format lacks column or row, or if the known hexes contradict each other.
     """
 
     def __init__(self, format: str, known: Mapping[str, str], board: Board) -> None:
@@ -144,7 +154,7 @@ class Numbers:
         self.rows = _NumberRule.through([(there.row, here.row) for there, here in pairs])
 
     def hex(self, printed: str) -> str:
-        """Return the game's number of a hex, "" if there is none."""
+        """Return the game's number of a hex, or ""."""
         try:
             if self.is_same:
                 return self.board.place(printed) if not self.board.is_box(printed) else ""
@@ -155,19 +165,22 @@ class Numbers:
 
 
 class _NumberRule:
-    """Numbers that count with others, or against them."""
+    """Numbers that rise with other numbers, or fall as these rise."""
 
     def __init__(self, offset: int = 0, step: int = 1) -> None:
         self.offset = offset
         self.step = step
 
     def at(self, number: int) -> int:
-        """Return the number that stands beside one of theirs."""
+        """Return the game's number for one of the module."""
         return self.offset + self.step * number
 
     @staticmethod
     def through(pairs: list[tuple[int, int]]) -> _NumberRule:
-        """Return the line through pairs of theirs and ours. Raises InputError if there is none."""
+        """Return the rule for pairs of module and game numbers.
+
+        Raises InputError if there is none.
+        """
         if not pairs:
             return _NumberRule()
         (there, here), *more = pairs
@@ -189,11 +202,11 @@ class Places:
         self.name = cache(self._name)
 
     def _name(self, printed: str) -> str:
-        """Return the game's name of a place that the module prints, "" for none."""
+        """Return the game's name of a printed place, or ""."""
         return next(self._named(printed), "")
 
     def is_aside(self, printed: str) -> bool:
-        """Return whether the mapping says that what lies at a place is not in play."""
+        """Return whether the mapping puts a place out of play."""
         return self.boxes.get(printed.casefold()) == ""
 
     def _named(self, printed: str) -> Iterator[str]:

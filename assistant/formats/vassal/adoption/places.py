@@ -1,6 +1,4 @@
-"""Where the pieces of a published module lie in a game: at the place that its map prints there, or at the one on the
-game's own picture of that map.
-"""
+"""Places of a published module's maps in a game: by the printed place, or by the game's picture of the map."""
 
 from __future__ import annotations
 
@@ -20,8 +18,9 @@ from .meanings import Numbers, Places
 class ModulePlaces:
     """The places of a module's maps in one game or set-up.
 
-    mapping: checked for its game; windows: the maps of the module; laid: by map, the boards that lie on it, or else its
-    first.
+    `mapping`: already checked for its game.
+    `windows`: the maps of the module.
+    `laid`: the boards on each map; a map without any has its first board.
     """
 
     def __init__(
@@ -32,11 +31,11 @@ class ModulePlaces:
         self.boards = {name: _place_boards(window, laid.get(name, ())) for name, window in windows.items()}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self.is_open(name)}
         self.by_print = {name: self._read_places(meaning) for name, meaning in in_play.items()}
-        """Those that are found by what is printed, by map."""
+        """The places that are found by their printed names, by map."""
         self._draw = cache(self._draw_picture)
 
     def is_open(self, map: str) -> bool:
-        """Return whether all sides see what lies on a map; on a side's own nothing is in play."""
+        """Return whether all sides see the pieces on a map. Pieces on a side's own map are not in play."""
         return map in self._windows and self._windows[map].open
 
     def _read_places(self, meaning: MapMeaning) -> Places:
@@ -61,12 +60,12 @@ class ModulePlaces:
         return ModulePlace(name, bool(name) and not board.turned and is_off_centre(board.grid, board.own(at)))
 
     def _find_lying(self, map: str, board: PlacedBoard) -> BoardMeaning | None:
-        """Return where a board lies on a picture of the game, None for one that shows no places."""
+        """Return the position of a board on a picture of the game, or None if it shows no places."""
         boards = self._mapping.maps[map].boards
         return boards.get(board.name) if boards else BoardMeaning()
 
     def _find_on_picture(self, board: PlacedBoard, lies: BoardMeaning, at: Pixel) -> str:
-        """Return the place at a pixel on the picture, "" for none."""
+        """Return the place at a pixel on the picture, or ""."""
         assert lies.at is not None
         x, y = board.own(at)
         if lies.turned:
@@ -82,7 +81,7 @@ class ModulePlaces:
         return "" if of_another and not self._board.is_box(here) else here
 
     def printed(self, map: str, at: Pixel) -> str:
-        """Return what the module prints there."""
+        """Return the place that the module prints there."""
         board = self._find_board(map, at)
         return board.locate(at) if board else ""
 
@@ -90,7 +89,7 @@ class ModulePlaces:
         return next((board for board in self.boards.get(map, ()) if board.holds(at)), None)
 
     def is_aside(self, map: str, at: Pixel) -> bool:
-        """Return whether the mapping says of a map or of one of its places that what lies there is not in play."""
+        """Return whether the mapping puts a map or one of its places out of play."""
         meaning = self._mapping.maps.get(map)
         if meaning is not None and (meaning.aside or not self.is_open(map)):
             return True
@@ -103,5 +102,4 @@ class ModulePlaces:
 
 
 def _place_boards(window: MapWindow, laid: LaidBoards) -> list[PlacedBoard]:
-    """Return the boards that lie on a map, or else its first."""
     return window.placed(laid or tuple((name, 0, 0) for name in list(window.boards)[:1]))

@@ -1,4 +1,4 @@
-"""What a mapping understands of a save, in sentences."""
+"""Sentences on how much of a save a mapping covers."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ..traits import KINDS, read_layer
 from .legend import AdoptedLegend, find_strays, layer_key, list_layer_names, names_for_piece, property_values
 from .mapping_files import mapping_file
 
-_MOST = 12
-"""How many layers, properties or places are named."""
+_MAX_NAMED = 12
+"""Maximum number of layers, properties or places that are named."""
 
 
 def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
-    """Yield what is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
+    """Yield sentences on what is understood and what is not. They count all pieces, so no side may read them."""
     mapping = legend.mapping
     about = save.about
-    of_another = bool(mapping.version) and about.module_version not in ("", mapping.version)
+    is_other_version = bool(mapping.version) and about.module_version not in ("", mapping.version)
     yield " ".join(filter(None, (about.module or mapping.module, about.module_version))) + (
-        f"; the mapping was made from {mapping.version}: adopt the newer version too" if of_another else ""
+        f"; the mapping was made from {mapping.version}: adopt the newer version too" if is_other_version else ""
     )
     in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
     kinds = Counter(_classify(legend, piece) for piece in in_play)
@@ -36,31 +36,32 @@ def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     yield f"{kinds.total() - kinds['']} of {format_count(kinds.total(), 'piece')} in play" + (
         f": {known}" if known else ""
     )
-    lying = [piece for piece in in_play if _classify(legend, piece) in ("unit", "marker")]
-    lost = Counter(
+    counters = [piece for piece in in_play if _classify(legend, piece) in ("unit", "marker")]
+    unplaced = Counter(
         legend.printed(piece.map, piece.at) or piece.map
-        for piece in lying
+        for piece in counters
         if not legend.place(piece.map, piece.at).name
     )
-    yield f"{len(lying) - lost.total()} of {len(lying)} units and markers in places the game knows" + _format_unknown(
-        lost
+    yield (
+        f"{len(counters) - unplaced.total()} of {len(counters)} units and markers in places the game knows"
+        + _format_unknown(unplaced)
     )
-    traits = Counter(name for piece in lying for name in _list_traits(legend, piece, known=True))
-    others = Counter(name for piece in lying for name in _list_traits(legend, piece, known=False))
+    traits = Counter(name for piece in counters for name in _list_traits(legend, piece, known=True))
+    others = Counter(name for piece in counters for name in _list_traits(legend, piece, known=False))
     yield (
         f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and custom traits"
         + _format_unknown(others)
     )
     yield from _find_too_many(legend)
-    yield from dict.fromkeys(trouble for piece in lying for trouble in _find_ill_fitting(legend, piece))
+    yield from dict.fromkeys(trouble for piece in counters for trouble in _find_ill_fitting(legend, piece))
     more = {name for piece in save.pieces.values() for name in names_for_piece(piece)} | {
         name for _, name in save.properties
     }
-    yield from islice(find_strays(mapping, legend.fixtures, more), _MOST)
+    yield from islice(find_strays(mapping, legend.fixtures, more), _MAX_NAMED)
 
 
 def describe_guesses(legend: AdoptedLegend) -> Iterator[str]:
-    """Yield a sentence for each map whose hexes were guessed, with one of them to confirm; it holds nothing of the save."""
+    """Yield a sentence for each map with guessed hexes, with one hex to confirm. It reveals nothing of the save."""
     mapping = legend.mapping
     file = mapping_file(mapping.module, mapping.game)
     for name, meaning in mapping.maps.items():
@@ -74,7 +75,7 @@ def describe_guesses(legend: AdoptedLegend) -> Iterator[str]:
 
 
 def _list_examples(legend: AdoptedLegend, map: str) -> Iterator[str]:
-    """Yield what hexes of a map are taken for, those in the middle first."""
+    """Yield hexes of a map with the game's hexes, from the middle outwards."""
     for board in legend.located.boards.get(map, ()):
         x, y = board.size[0] // 2, board.size[1] // 2
         centres = sorted(list_centres(board.grid, board.size), key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
@@ -87,7 +88,7 @@ def _list_examples(legend: AdoptedLegend, map: str) -> Iterator[str]:
 def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
     """Yield the counters in play for which no unit is left."""
     for units, count in Counter(map(legend.units_of, legend.left_over)).items():
-        named = ", ".join(map(plain, units[:_MOST]))
+        named = ", ".join(map(plain, units[:_MAX_NAMED]))
         kind = shared_unit_name(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
         free = next(unit for unit in numbered if unit not in units)
@@ -98,13 +99,13 @@ def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
 
 
 def _word_count(legend: AdoptedLegend, units: Sequence[str]) -> str:
-    """Return how the roster has more counters of these units."""
+    """Return the advice to raise these units' count in the roster."""
     type = legend.game.type_of(units[-1])
     return f"write more than {legend.game.counters.get(type, 1)} as the {COUNT} of {plain(type)} in the roster"
 
 
 def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
-    """Yield the layers of a piece that have more levels, or fewer, than the mapping gives words for."""
+    """Yield a piece's layers with more or fewer levels than the mapping has words for."""
     layers = legend.mapping.layers
     for trait in piece.traits:
         if name := layer_key(trait, layers):
@@ -116,7 +117,7 @@ def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
 
 
 def _classify(legend: AdoptedLegend, piece: Piece) -> str:
-    """Return what a piece is, "" for one that is unknown."""
+    """Return the kind of a piece, or "" for an unknown one."""
     if legend.unit(piece):
         return "unit"
     if legend.marker(piece):
@@ -125,9 +126,7 @@ def _classify(legend: AdoptedLegend, piece: Piece) -> str:
 
 
 def _list_traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
-    """Yield the layers, properties and traits of the module's own code of a piece that the mapping has, or those that
-    it does not have.
-    """
+    """Yield a piece's layers, properties and own traits that the mapping has, or those that it lacks."""
     mapping = legend.mapping
     carried = Carried(piece.traits)
     for trait in piece.traits:
@@ -145,7 +144,7 @@ def _list_traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterato
 
 
 def _format_unknown(unknown: Counter[str]) -> str:
-    """Return what is not understood, the most frequent first."""
-    named = [f"{plain(name)} ({count})" for name, count in unknown.most_common(_MOST)]
-    more = [f"{len(unknown) - _MOST} more"] if len(unknown) > _MOST else []
+    """Return the unknown names, the most frequent first."""
+    named = [f"{plain(name)} ({count})" for name, count in unknown.most_common(_MAX_NAMED)]
+    more = [f"{len(unknown) - _MAX_NAMED} more"] if len(unknown) > _MAX_NAMED else []
     return f"; unknown: {', '.join(named + more)}" if unknown else ""

@@ -1,4 +1,4 @@
-"""What differs between two lists of one module's pieces: what moved, came, is gone, and is in another state."""
+"""Differences between two lists of one module's pieces: moved, new, missing and changed pieces."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PieceMoved(msgspec.Struct, frozen=True):
 
 
 class PieceThere(msgspec.Struct, frozen=True):
-    """A piece that is in one of the two saves alone, or seen in one alone."""
+    """A piece that is, or is seen, in only one of the two saves."""
 
     piece: Annotated[str, note("its id, '' if it has none beyond one save")]
     name: Annotated[str, note("its name")]
@@ -33,7 +33,7 @@ class PieceThere(msgspec.Struct, frozen=True):
 
 
 class Alteration(msgspec.Struct, frozen=True):
-    """One thing that is otherwise: a layer, a text, a property."""
+    """A layer, text or property that has changed."""
 
     what: Annotated[str, note("its name")]
     before: Annotated[str | None, note("what it was, null if there was none")]
@@ -41,7 +41,7 @@ class Alteration(msgspec.Struct, frozen=True):
 
 
 class PieceChanged(msgspec.Struct, frozen=True):
-    """A piece that is in another state."""
+    """A piece with another state."""
 
     piece: Annotated[str, note("its id")]
     name: Annotated[str, note("its name, as it is now")]
@@ -50,7 +50,7 @@ class PieceChanged(msgspec.Struct, frozen=True):
 
 
 class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
-    """What differs between two saves of a module."""
+    """The differences between two saves of a module."""
 
     moved: Annotated[tuple[PieceMoved, ...], note("pieces that have moved")] = ()
     gone: Annotated[tuple[PieceThere, ...], note("pieces no longer there, or no longer seen")] = ()
@@ -64,22 +64,22 @@ class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferences:
-    """Return what differs between two lists, of saves of one module as one side sees both.
+    """Return the differences between two lists of one module, as one side sees both.
 
-    Pieces are known by their ids, those that a side sees by what it sees of them; of those without ids it is counted
-    how many of one name and state lie at a place.
+    Pieces are identified by id, or in a side's view by their looks. Those without ids are counted by name, state and
+    place.
     """
     after = _recognize(before, after)
     places = _Places(before, after)
     was = {piece.id: piece for piece in before.pieces if _is_known(piece)}
     now = {piece.id: piece for piece in after.pieces if _is_known(piece)}
-    stayed = [(was[id], piece) for id, piece in now.items() if id in was]
+    remaining = [(was[id], piece) for id, piece in now.items() if id in was]
     gone = [places.there(piece) for id, piece in was.items() if id not in now]
     came = [places.there(piece) for id, piece in now.items() if id not in was]
     return SaveDifferences(
         moved=tuple(
             PieceMoved(piece.id, piece.name, places.called(earlier), places.called(piece))
-            for earlier, piece in stayed
+            for earlier, piece in remaining
             if _find_place(earlier) != _find_place(piece)
         ),
         gone=(*gone, *places.uncounted(before, after)),
@@ -87,7 +87,7 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
         restacked=tuple(places.restacked(before, after)),
         changed=tuple(
             PieceChanged(piece.id, piece.name, places.called(piece), changes)
-            for earlier, piece in stayed
+            for earlier, piece in remaining
             if (changes := tuple(_find_piece_changes(earlier, piece)))
         ),
         decks=tuple(_find_altered(_describe_decks(before), _describe_decks(after))),
@@ -96,10 +96,10 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
 
 
 def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
-    """Return the second list with the ids that its pieces have in the first one, and new ids for the others.
+    """Return the second list with the ids of the first for its pieces, and new ids for others.
 
-    A piece is the one that looks alike at the same place, else the next of its slot and name there, else anywhere: like
-    pieces swapped while masked are not distinguished.
+    A piece is identified with one that looks the same at the same place. Next in order is one of its slot and name
+    there, and last one anywhere. Similar pieces swapped while masked are therefore not distinguished.
     """
     was = [piece for piece in before.pieces if piece.id.startswith(SEEN)]
     now = [piece for piece in after.pieces if piece.id.startswith(SEEN)]
@@ -139,7 +139,7 @@ def _is_known(piece: ListedPiece) -> bool:
 
 
 class _Place(NamedTuple):
-    """Where a piece lies: its map, "" off all maps; the printed place or the pixels there; the deck, "" for none."""
+    """The place of a piece: its map or "", the printed place or the pixels, and its deck or ""."""
 
     map: str
     at: str
@@ -151,9 +151,7 @@ def _find_place(piece: ListedPiece) -> _Place:
 
 
 class _Places:
-    """What the places of two lists are called: with the map, if pieces lie on several; decks with their places, if
-    several have one name.
-    """
+    """The names of the places of two lists, with the map or a deck's place where names are ambiguous."""
 
     def __init__(self, *lists: SaveListing) -> None:
         there = {_find_place(piece) for listing in lists for piece in listing.pieces}
@@ -161,15 +159,15 @@ class _Places:
         self.decks = Counter(place.deck for place in there if place.deck)
 
     def called(self, piece: ListedPiece) -> str:
-        """Return where a piece lies, in words."""
+        """Return the place of a piece, in words."""
         return self.in_words(_find_place(piece))
 
     def there(self, piece: ListedPiece) -> PieceThere:
-        """Return a piece where it lies; without its id, if a side sees it and its id only counts what is seen."""
+        """Return a piece with its place, and without an id that only counts what a side sees."""
         return PieceThere("" if piece.id.startswith(SEEN) else piece.id, piece.name, self.called(piece))
 
     def in_words(self, place: _Place) -> str:
-        """Return what a place is called."""
+        """Return the name of a place."""
         if place.deck and self.decks[place.deck] == 1:
             return f"the deck {place.deck}"
         deck = f"the deck {place.deck}, " if place.deck else ""
@@ -178,7 +176,7 @@ class _Places:
         return f"{deck}{place.at} on {place.map}" if self.several_maps else f"{deck}{place.at}"
 
     def restacked(self, before: SaveListing, after: SaveListing) -> Iterator[StackChange]:
-        """Yield places and decks in which the pieces that stayed lie in another order."""
+        """Yield places and decks where the remaining pieces are in another order."""
         stacks = _group_stacks(before)
         for place, now in _group_stacks(after).items():
             was = stacks.get(place, {})
@@ -189,17 +187,17 @@ class _Places:
                     self.in_words(place), tuple(now[id] for id in earlier), tuple(now[id] for id in later)
                 )
 
-    def uncounted(self, some: SaveListing, others: SaveListing) -> Iterator[PieceThere]:
-        """Yield the pieces without ids of which there are more in one list than in the other."""
-        more = Counter(_list_alike(some))
-        more.subtract(_list_alike(others))
-        for (name, place, _), number in more.items():
+    def uncounted(self, listing: SaveListing, other_listing: SaveListing) -> Iterator[PieceThere]:
+        """Yield pieces without ids that one list has more of than the other."""
+        surplus = Counter(_list_alike(listing))
+        surplus.subtract(_list_alike(other_listing))
+        for (name, place, _), number in surplus.items():
             for _ in range(number):
                 yield PieceThere("", name, self.in_words(place))
 
 
 def _group_stacks(listing: SaveListing) -> dict[_Place, dict[str, str]]:
-    """Return the names of the pieces at each place and in each deck by their ids, from the top down."""
+    """Return by place and deck the names of the pieces, by id from the top down."""
     stacks: dict[_Place, dict[str, str]] = {}
     for piece in listing.pieces:
         if _is_known(piece) and piece.map:
@@ -208,16 +206,14 @@ def _group_stacks(listing: SaveListing) -> dict[_Place, dict[str, str]]:
 
 
 def _list_alike(listing: SaveListing) -> Iterator[tuple[str, _Place, tuple[tuple[str, str], ...]]]:
-    """Yield each piece without an id, by all that may tell it from another: its name, its place, what is seen of it."""
+    """Yield each piece without an id by its distinctive marks: name, place and visible states."""
     for piece in listing.pieces:
         if not _is_known(piece):
             yield piece.name, _find_place(piece), tuple(sorted(piece.shown.items()))
 
 
 def _find_piece_changes(before: ListedPiece, after: ListedPiece) -> Iterator[Alteration]:
-    """Return what is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why
-    it is another.
-    """
+    """Return the changes of a piece: visible states, properties, and its name if nothing else has changed."""
     changes = list(_find_altered(before.shown, after.shown))
     named = {change.what for change in changes}
     changes += [change for change in _find_altered(before.properties, after.properties) if change.what not in named]
@@ -233,7 +229,7 @@ def _find_altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterat
 
 
 def _describe_decks(listing: SaveListing) -> dict[str, str]:
-    """Return the decks by their names and places, with how many cards they have, in words."""
+    """Return the numbers of cards in decks, in words, by the decks' names and places."""
     decks: dict[str, str] = {}
     for deck in listing.decks:
         others = f"{decks[deck.title]}; " if deck.title in decks else ""
@@ -242,7 +238,7 @@ def _describe_decks(listing: SaveListing) -> dict[str, str]:
 
 
 class _GameStated(NamedTuple):
-    """What is stated of the game itself: by which kind of thing, such as a turn tracker, and its name or holder."""
+    """The key of a fact about the game itself: its kind, and its name or holder."""
 
     kind: Literal["turn", "property", "boards", "side"]
     name: str
@@ -250,7 +246,7 @@ class _GameStated(NamedTuple):
 
 
 def _find_game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alteration]:
-    """Yield what is otherwise of the game itself."""
+    """Yield the changes of the game itself."""
     was, now = _list_game_facts(before), _list_game_facts(after)
     trackers = [fact.name for fact in {**was, **now} if fact.kind == "turn"]
     for fact in {**was, **now}:
@@ -259,7 +255,7 @@ def _find_game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alte
 
 
 def _format_fact(fact: _GameStated, trackers: Sequence[str]) -> str:
-    """Return what a fact of the game is called, so that no two are called alike. trackers: all of them."""
+    """Return a unique name for a fact of the game. `trackers`: all turn trackers."""
     match fact.kind:
         case "turn":
             return f"turn ({fact.name})" if len(trackers) > 1 else "turn"
@@ -271,7 +267,6 @@ def _format_fact(fact: _GameStated, trackers: Sequence[str]) -> str:
 
 
 def _list_game_facts(listing: SaveListing) -> dict[_GameStated, str]:
-    """Return what is stated of the game itself."""
     facts = {_GameStated("turn", tracker): state for tracker, state in listing.turns.items()}
     for holder, values in listing.properties.items():
         facts |= {_GameStated("property", name, holder): value for name, value in values.items()}

@@ -1,4 +1,4 @@
-"""The pieces of any save as a list and a text: what players see of them, and the properties that they carry."""
+"""The pieces of any save as a list and a text: their visible states and their properties."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
 
 
 def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
-    """Return what players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is
-    turned, who hides it.
+    """Return a piece's visible states besides its name: layers, texts, moved, facing and hidden.
 
-    owners: what players are called, by id, which is the password of a player and never told.
+    `owners`: names of players by id. An id is a player's password and is never shown.
     """
     values: dict[str, str] = {}
     for trait in piece.traits:
@@ -44,8 +43,9 @@ _HIDER_NAMES = {MASK: "masked by", INVISIBLE: "invisible, placed by"}
 
 
 def properties(piece: Piece, carried: Carried) -> dict[str, str]:
-    """Return the properties of a piece: markers, dynamic ones, and calculated ones, as they are written if they cannot
-    be worked out.
+    """Return the properties of a piece: markers, dynamic ones, and calculated ones.
+
+    Those that cannot be evaluated stay as written.
     """
     values = {name: value for name, value in carried.values.items() if name != BASIC}
     for name, expression in carried.expressions.items():
@@ -58,7 +58,7 @@ def properties(piece: Piece, carried: Carried) -> dict[str, str]:
 
 
 def _list_seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
-    """Return what one trait shows, by names."""
+    """Return the visible states of one trait, by name."""
     if trait.kind == "emb2":
         return _read_layer_level(trait, carried.level(trait))
     if trait.kind == "label" and (text := carried.text_on(trait)):
@@ -72,9 +72,7 @@ def _list_seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
 
 
 def _read_layer_level(trait: Trait, level: int) -> list[tuple[str, str]]:
-    """Return the level of a layer: its name, or else its number; nothing for one that is off, or that has no second
-    level and no name.
-    """
+    """Return the name or number of a layer's level, or nothing if the layer is off or has no names or choices."""
     layer = read_layer(trait.type)
     count = len(layer.images)
     if not 0 < level <= count:
@@ -86,7 +84,6 @@ def _read_layer_level(trait: Trait, level: int) -> list[tuple[str, str]]:
 
 
 def _find_free_name(values: dict[str, str], name: str) -> str:
-    """Return a name that is not taken."""
     number = 1
     free = name
     while free in values:
@@ -112,9 +109,7 @@ class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deck: its name, where it lies, how many cards it has, and whether it may have more than a side can see; how its
-    cards lie.
-    """
+    """A deck: its name, its place, its cards, and whether it may have more of them than a side can see."""
 
     name: str
     map: str
@@ -125,28 +120,28 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def title(self) -> str:
-        """Its name, and where it lies."""
+        """Its name and its place."""
         return f"{self.name or 'a deck'}, {self.place or self.map or 'on no map'}"
 
     @property
     def in_words(self) -> str:
-        """How many cards it has, and how they lie."""
+        """The number of its cards, and whether they are face down."""
         more = " or more" if self.or_more else ""
         lie = ", face down" if self.face_down else ""
         return format_count(self.cards, "card") + more + lie
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
-    """A window of the module that belongs to some sides, none if it belongs to nobody."""
+    """A window of the module that belongs to some sides or to nobody."""
 
     name: str
     sides: tuple[str, ...]
     open: bool
-    """Whether all sides see what lies in it."""
+    """Whether all sides see the pieces in it."""
 
 
 class SaveListing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a save holds."""
+    """The contents of a save."""
 
     module: Annotated[str, note("as the save says, like both versions")]
     version: str
@@ -165,8 +160,8 @@ class SaveListing(msgspec.Struct, frozen=True, kw_only=True):
 def list_save(save: Save, module: Module | None = None, seen_by: str = "") -> SaveListing:
     """Return the list of a save.
 
-    module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was
-    not.
+    `module`: the save's module, for the names of places.
+    `seen_by`: the side whose view this is, or "" for the whole save.
     """
     pieces = [*_list_pieces(save, module)]
     held: dict[str, dict[str, str]] = {}
@@ -199,9 +194,7 @@ def _list_deck(save: Save, deck: PieceStack, place: str, seen_by: str) -> Listed
 
 
 def shared_properties(save: Save) -> dict[str, str]:
-    """Return the global properties that mean the same wherever a piece lies: those of the module whose names nothing
-    else has.
-    """
+    """Return the global properties with the same value everywhere: those of the module with unique names."""
     elsewhere = {name for holder, name in save.properties if holder != MODULE}
     return {
         name: value for (holder, name), value in save.properties.items() if holder == MODULE and name not in elsewhere
@@ -209,8 +202,10 @@ def shared_properties(save: Save) -> dict[str, str]:
 
 
 def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
-    """Return the properties of a piece where it lies, and its name by them. place: the printed one; shared: the global
-    properties.
+    """Return the properties of a piece in its place, with its name.
+
+    `place`: the printed place.
+    `shared`: the global properties.
     """
     here = {"CurrentMap": piece.map}
     if place:
@@ -221,14 +216,13 @@ def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
 
 
 def _list_private(module: Module) -> Iterator[PrivateWindow]:
-    """Yield the windows that not all sides may open."""
     for window in module.maps.values():
         if window.sides or not window.open:
             yield PrivateWindow(window.name, window.sides, window.open)
 
 
 def _list_pieces(save: Save, module: Module | None) -> Iterator[tuple[ListedPiece, list[str]]]:
-    """Yield all pieces, those on maps first, each stack from the top down, and what of their texts is not understood."""
+    """Yield all pieces with their unknown texts: those on maps first, each stack from the top down."""
     stack_of = save.stack_of
     shared = shared_properties(save)
     owners = {id: name for id, name, _ in save.players if name}
@@ -271,7 +265,10 @@ def _locate(save: Save, module: Module | None, stack: PieceStack) -> str:
 
 
 def _count_unknown(save: Save, module: Module | None, unsolved: Iterable[str]) -> dict[str, int]:
-    """Return what is kept but not understood, in words, with how often it is there. unsolved: texts of pieces."""
+    """Return what is not understood, in words, with the number of times.
+
+    `unsolved`: texts of pieces.
+    """
     unknown = Counter(f"{text}, which is left as written" for text in unsolved)
     for piece in save.pieces.values():
         unknown.update(f"trait {kind}, of the module's own code" for kind in unknown_kinds(piece))
@@ -290,11 +287,14 @@ LEFT_OUT = (
     "Also left out are global properties, and pieces that are off all maps, on a map that the module does not have, or with a trait of the "
     "module's own code, which may hide them."
 )
-"""What a side is not told, because it cannot be known whether it may see it."""
+"""A remark on what is left out because the side may not be allowed to see it."""
 
 
 def format_listing(listed: SaveListing, what: str = "A save") -> str:
-    """Return the list as text: one line for each place, the pieces there from the top down. what: what is listed."""
+    """Return the list as text: a line for each place, with its pieces from the top down.
+
+    `what`: the kind of thing listed.
+    """
     on_maps = Counter(piece.map or "no map" for piece in listed.pieces if not piece.deck)
     cards = sum(deck.cards for deck in listed.decks)
     more = " or more" if any(deck.or_more for deck in listed.decks) else ""
@@ -325,14 +325,15 @@ def format_listing(listed: SaveListing, what: str = "A save") -> str:
 
 
 def _format_section(title: str, entries: Iterable[str]) -> list[str]:
-    """Return the lines of a section, none if it has no entries."""
+    """Return the lines of a section, or nothing without entries."""
     lines = [f"- {entry}" for entry in entries]
     return ["", title, *lines] if lines else []
 
 
 def _is_in_name(value: str, name: str) -> bool:
-    """Return whether the name of a piece tells what is seen of it: as a word, or as a number in brackets, for a name
-    may have a number of its own.
+    """Return whether a piece's name already contains a state: as a word, or as a number in brackets.
+
+    The brackets tell the number from one of the piece's own.
     """
     if re.fullmatch("[0-9]+", value):
         return f"({value})" in name

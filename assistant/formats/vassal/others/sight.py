@@ -1,7 +1,7 @@
-"""What a side may see of a save of any module, as VASSAL shows it; the save is reduced before anything is shown.
+"""A side's view of a save of any module, as in VASSAL. The save is reduced before anything is shown.
 
-The engine hides private windows, face-down decks, and masked or invisible pieces. Left out too are pieces off all known
-maps and those with the module's own traits. The file's order, which may reveal more, changes.
+The engine hides private windows, face-down decks, and masked or invisible pieces. Pieces off all known maps and those
+with the module's own traits are left out too. The order in the file changes, because it may reveal more.
 """
 
 from __future__ import annotations
@@ -20,29 +20,30 @@ from ..sequence import join
 from ..traits import INVISIBLE, Trait, hidden_name, shared_by
 
 SEEN = "seen "
-"""Begins the ids of the pieces that a side sees. VASSAL's own ids would tell two like pieces apart that were swapped
-while they were masked.
+"""The beginning of the ids of visible pieces.
+
+VASSAL's own ids would distinguish similar pieces that were swapped while masked.
 """
 _MASKED = "masked "
-"""Begins the ids of pieces masked from a side, which only their number tells apart."""
+"""The beginning of the ids of pieces masked from a side, followed by a number only."""
 _CARD = "card "
-"""Begins the ids of cards that a side does not see, which only their number tells apart."""
+"""The beginning of the ids of cards that a side does not see, followed by a number only."""
 NAMELESS = (NOWHERE, _MASKED, _CARD)
 """Beginnings of ids that mean nothing beyond one save."""
 
 
 class Eyes(NamedTuple):
-    """Who looks at a save."""
+    """The viewer of a save."""
 
     called: str
-    """What the side or the player is called."""
+    """The name of the side or player."""
     side: str
-    """Empty for none."""
+    """The side, or "" for none."""
     player: str = ""
-    """Whose pieces only this player sees, by id, "" for none."""
+    """The id of the player whose hidden pieces are visible, or ""."""
 
     def see(self, owner: str, trait: Trait) -> bool:
-        """Return whether a piece is seen by one who did not hide it, or did. owner: who hid it by the trait."""
+        """Return whether the viewer sees a piece hidden by an owner with this trait."""
         sides = shared_by(trait.type)
         if sides is None:
             return owner == self.player
@@ -50,10 +51,11 @@ class Eyes(NamedTuple):
 
 
 def find_eyes(named: str, save: Save, module: Module) -> Eyes:
-    """Return the eyes of a side of the module, or of a player of the save, by name.
+    """Return the view of a side of the module, or of a player of the save, by name.
 
-    What a single player hid, a side sees if no other player has taken it. Raises InputError for a name that neither
-    has, and for one that several players have.
+    A side sees what a single player hid if no other player has taken that side.
+
+    Raises InputError if the name is unknown, or if several players have it.
     """
     players = {id: (name, side) for id, name, side in save.players}
     sides = [*module.controls.sides, *(side for _, side in players.values() if side not in ("", OBSERVER))]
@@ -78,15 +80,15 @@ def find_eyes(named: str, save: Save, module: Module) -> Eyes:
 
 
 def visible_save(save: Save, module: Module, eyes: Eyes) -> Save:
-    """Return what is left of a save for a side: nothing tells what it does not see, nor how much of it there is.
+    """Return a save reduced to a side's view, without signs of what or how much is hidden.
 
-    Its log must be replayed before.
+    Replay the save's log first.
     """
     return _Sight(save, module, eyes).save()
 
 
 class _Sight:
-    """A save while it is cut down."""
+    """A save while it is reduced."""
 
     def __init__(self, save: Save, module: Module, eyes: Eyes) -> None:
         self.before = save
@@ -97,9 +99,7 @@ class _Sight:
         self.cards = 0
 
     def save(self) -> Save:
-        """Return what is left: places in their order, at each its stacks from the first to the last, then single
-        pieces.
-        """
+        """Return the reduced save, sorted by place: at each place the stacks in order, then single pieces."""
         stack_of = self.before.stack_of
         for stack in sorted(self.before.stacks.values(), key=lambda stack: (stack.map, stack.at)):
             if stack.map in self.windows:
@@ -121,13 +121,13 @@ class _Sight:
         )
 
     def record_stack(self, stack: PieceStack, ids: Sequence[str]) -> None:
-        """Keep a stack with what is seen in it; one without anything that is seen only if it is a deck."""
+        """Keep a stack with its visible pieces, or an empty deck."""
         if ids or stack.deck:
             id = f"{len(self.stacks) + 1}"
             self.stacks[id] = stack._replace(id=id, pieces=tuple(ids))
 
     def record_seen(self, ids: Sequence[str]) -> list[str]:
-        """Keep the pieces of some that are seen. Returns the ids under which they are kept."""
+        """Keep the visible pieces among some, and return their new ids."""
         kept = []
         for id in ids:
             if (piece := self.see_piece(self.before.pieces[id])) is not None:
@@ -136,7 +136,7 @@ class _Sight:
         return kept
 
     def see_piece(self, piece: Piece) -> Piece | None:
-        """Return a piece as it is seen: itself, what masks it, or None for nothing."""
+        """Return a piece as seen: itself, its mask, or None."""
         hidden = [trait for trait in piece.traits if (by := piece.owner(trait)) and not self.eyes.see(by, trait)]
         if unknown_kinds(piece) or any(trait.kind == INVISIBLE for trait in hidden):
             return None
@@ -146,13 +146,11 @@ class _Sight:
         return piece._replace(id=self.make_id(SEEN))
 
     def make_id(self, kind: str) -> str:
-        """Return an id that only counts what is kept."""
+        """Return an id that only counts the kept pieces."""
         return f"{kind}{len(self.pieces) + 1}"
 
     def see_deck(self, deck: PieceStack, ids: Sequence[str]) -> list[str]:
-        """Return the cards of a deck: those that are seen on top of the others, which are counted as far as the deck
-        shows its height.
-        """
+        """Return the visible cards of a deck on top of its others, which count as far as the deck shows its height."""
         opened = deck.opens_to(self.eyes.side)
         seen = [] if deck.face_down else self.record_seen(ids if opened else ids[-1:])
         number = len(ids) if len(seen) == len(ids) else max(len(seen), min(len(ids), deck.shows))

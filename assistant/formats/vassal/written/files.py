@@ -1,5 +1,6 @@
-"""The file in which an answer is carried out: a new save, or a log that goes on from a save or a log, with notes of
-what counters cannot show; checked before it gets its name.
+"""Writing an answer into a file: a new save, or a log that continues a save or log.
+
+Notes state what counters cannot show. The new file is checked before it gets its name.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from .table import Hand, Palettes, PieceSource, TableLayout, has_overlay, show_o
 
 
 class NotWritten(InputError):
-    """What cannot be written, a line for each reason. Nothing has been written."""
+    """The reasons why a game cannot be written, a line each. Nothing has been written."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
         super().__init__("nothing is written, because the new game would not show:")
@@ -46,14 +47,12 @@ class NotWritten(InputError):
 
 
 class CarriedGame(NamedTuple):
-    """A game carried on."""
+    """A game with an answer carried out."""
 
     data: bytes
     """The bytes of its file."""
     left: tuple[str, ...] = ()
-    """What a published module's counters do not show, for players to set, and what of the phase is kept from the notes,
-    in words.
-    """
+    """Facts that players must set on a published module's counters, and facts of the phase kept from the notes."""
 
 
 def carry_on(
@@ -64,16 +63,19 @@ def carry_on(
     palettes: Palettes = lambda: None,
     overlay: Overlay | None = None,
 ) -> CarriedGame:
-    """Return a save, or a log, in which the game of another one is as in a position.
+    """Return a save or log in which another one's game has reached a position.
 
-    ending: `.vsav`, or `.vlog` for a log that goes on; said: lines of its chat; palettes: gives the module of new
-    pieces. Raises InputError for an unfinished source, NotWritten for what the new game cannot show.
+    `ending`: `.vsav`, or `.vlog` for a log that continues.
+    `said`: the lines of its chat.
+    `palettes`: returns the module for new pieces.
+
+    Raises InputError if the source is unfinished, or NotWritten if the new game cannot show the position.
     """
     try:
         return _carry_on(source, target, ending, said, palettes, overlay)
     except InputError:
         raise
-    except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
+    except ValueError as error:  # a text that VASSAL's files cannot hold, or a piece without an id
         if is_want_of_memory(error):
             raise word_machine_error(error) from None
         raise InputError(f"VASSAL cannot hold it: {error}", hint="follow the steps listed under: In VASSAL") from None
@@ -131,7 +133,7 @@ def _carry_on(
 
 
 def _check_whole(save: Save) -> None:
-    """Raise InputError for a save or a log that VASSAL did not finish writing."""
+    """Raise InputError if VASSAL did not finish writing a save or log."""
     if not save.complete:
         raise InputError("the end of the save is missing", hint="save it again")
     undone = sum(step.startswith(UNDO) for step in save.steps)
@@ -140,7 +142,10 @@ def _check_whole(save: Save) -> None:
 
 
 def _choose_pen(legend: Legend) -> Pen:
-    """Return the pen for what a legend reads. Raises InputError if there is none."""
+    """Return the pen for a legend.
+
+    Raises InputError if there is none.
+    """
     if isinstance(legend, BuiltLegend):
         return BuiltPen(legend)
     if isinstance(legend, AdoptedLegend):
@@ -149,7 +154,7 @@ def _choose_pen(legend: Legend) -> Pen:
 
 
 def _log_chat(hand: Hand, chat: str, trust: Iterable[str]) -> None:
-    """Log the lines of a chat, and after the first one which sources are trusted from now on."""
+    """Log the lines of a chat, and after the first one the sources that are trusted from now on."""
     lines = chat.splitlines()
     if not lines:
         return
@@ -160,19 +165,23 @@ def _log_chat(hand: Hand, chat: str, trust: Iterable[str]) -> None:
 def _find_left(
     layout: TableLayout, known: SharedKnowledge, shown: Position, target: Position, *, may_leave: bool
 ) -> list[str]:
-    """Return what of a position is left to players, in words. may_leave: whether any may be but what is kept from the
-    notes of the phase. Raises NotWritten for the first kind of reasons otherwise.
+    """Return the parts of a position that are left to players, in words.
+
+    `may_leave`: whether anything may be left besides facts of the phase that are kept from the notes. If not,
+    NotWritten is raised for it.
     """
     reasons = (layout.refused, [*_find_contradictions(shown, target)], [*_find_revealed(known, target)])
-    left = [reason for some in reasons for reason in some]
+    left = [reason for group in reasons for reason in group]
     if left and not may_leave:
         raise NotWritten(next(filter(None, reasons)))
     return [*left, *_find_revealed(known, target, passing=True)]
 
 
 def _find_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
-    """Return what everybody may read before a position is written. before: the game as it stood; shown: what its new
-    counters state.
+    """Return public knowledge before a position is written.
+
+    `before`: the game's state before.
+    `shown`: the facts on its new counters.
     """
     game = target.game
     after = target.state
@@ -183,9 +192,7 @@ def _find_known(before: GameState, shown: GameState, target: Position) -> Shared
 
 
 def _add_printed(target: Position, shown: Position, before: GameState) -> Position:
-    """Return a position with what is printed on the counters of units that have come into play, as those of a published
-    module state it.
-    """
+    """Return a position with the printed facts of new units, as a published module's counters state them."""
     tracks = target.game.tracks
     new = target.state.units.keys() - before.units.keys()
     facts = shown.state.facts.items()
@@ -194,8 +201,9 @@ def _add_printed(target: Position, shown: Position, before: GameState) -> Positi
 
 
 def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Position:
-    """Return a position as far as a save can state it: where its counters show something else, as they show it, and
-    without what nobody may read in its notes. shown: what its counters state; known: as for `_find_revealed`.
+    """Return the part of a position that a save can state: its counters' facts, and no secrets in its notes.
+
+    `shown`: the facts on its counters.
     """
     state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_list_facts(target.game, shown.state)})
     unfit = _find_unfit(target.with_state(state), known)
@@ -209,14 +217,14 @@ def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Pos
 
 
 def _write_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
-    """Return a log that begins with a save or a log and goes on with steps."""
+    """Return a log that continues a save or log with steps."""
     stream, _ = read_stream(source)
     more = [join([f"{LOGGED}{command}" for command in step], ESCAPE) for step in steps]
     return replace_stream(source, edit_stream(stream, {}, more))
 
 
 def _write_save(source: bytes, before: Save, after: Save) -> bytes:
-    """Return the save, or the save that a log begins with, with the pieces and the rest of a later one."""
+    """Return the save, or the beginning of the log, with the pieces and other state of a later one."""
     if before.steps:
         stream, _ = read_stream(source)
         steps = {number: () for number, command in enumerate(split_commands(stream)) if command.startswith(LOGGED)}
@@ -235,14 +243,16 @@ def _write_save(source: bytes, before: Save, after: Save) -> bytes:
 Read = Callable[[Save], Position]
 """Reads what a save holds, with its notes."""
 _QUESTION_WORDS = ("ask", "answers")
-"""The first words of lines that are about the position before, and not about the next."""
+"""The first words of lines that are only about the earlier position."""
 
 
 def _write_notes(save: Save, target: Position, read: Read) -> str:
-    """Return the public notes that state of a position what the counters of a save do not show.
+    """Return the public notes with the facts that the counters of a save do not show.
 
-    The players' lines, except questions and answers, stay as they are if what they state still holds; if not, what must
-    be stated is written again, and only the comments among them stay. Raises InputError for what notation cannot state.
+    The players' lines, except questions and answers, stay if they still hold. Otherwise all necessary facts are written
+    again, and only comments stay.
+
+    Raises InputError if notation cannot state a fact.
     """
     above, below = part_notes(save.public_notes)
     kept = [line for line in below if line.split()[:1] not in [[word] for word in _QUESTION_WORDS]]
@@ -269,9 +279,7 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
 
 
 def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
-    """Return the lines by which notes that stay come to state the rest of a position; None if something in them does
-    not hold.
-    """
+    """Return the lines that complete notes that stay, or None if something in these does not hold."""
     try:
         known = stated(kept).state
         state = target.state
@@ -298,8 +306,9 @@ def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence
 
 
 def find_lacking(written: Position, target: Position) -> Iterator[str]:
-    """Yield what a position says otherwise than another one, in words. Questions, answers and units that are nowhere
-    count for nothing.
+    """Yield the differences of a written position from the target, in words.
+
+    Questions, answers and units without a place do not count.
     """
     was = written.state
     wanted = target.state
@@ -315,9 +324,7 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
 
 
 def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
-    """Yield what the counters and markers of a save show otherwise than a position says, in words: what no note can put
-    right.
-    """
+    """Yield the differences between counters and a position that no note can correct, in words."""
     yield from _find_moved(shown, target)
     for key, fact in _list_facts(target.game, shown.state).items():
         wanted = target.state.facts.get(key)
@@ -326,8 +333,9 @@ def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
 
 
 def _find_moved(written: Position, target: Position) -> Iterator[str]:
-    """Yield the places at which other units stand, or the same in another order; a box may have a part for each side,
-    where only the order of its own units counts.
+    """Yield the places with other units, or with the same ones in another order.
+
+    A box may have a part for each side. There only the order within a side counts.
     """
     states = (written.state, target.state)
     game = target.game
@@ -371,16 +379,16 @@ def _format_units(units: list[str]) -> str:
 
 
 class SharedKnowledge(NamedTuple):
-    """What everybody may read of the game before."""
+    """Public knowledge about the game before."""
 
     facts: Mapping[FactKey, Fact]
-    """What the counters show, and what the notes have stated."""
+    """The facts on the counters and in the notes."""
     acted: frozenset[str] = frozenset()
     """The sides of units that stay hidden and have moved or otherwise acted since."""
 
 
 def _read_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mapping[FactKey, Fact]]]:
-    """Return where each unit stands, and what is stated of it."""
+    """Return the place and the facts of each unit."""
     facts: dict[str, dict[FactKey, Fact]] = {unit: {} for unit in state.units}
     for key, fact in state.facts.items():
         if game.tracks[key[0]].on == "unit" and key[1] in facts:
@@ -389,8 +397,9 @@ def _read_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Map
 
 
 def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = False) -> Iterator[str]:
-    """Yield what only the public notes could state, although not everybody may read it, in words: facts of hidden
-    units, and of tracks that the game hides. passing: of these, those that end with the phase.
+    """Yield secret facts that only the public notes could state, in words: of hidden units or hidden tracks.
+
+    `passing`: whether to yield the facts that end with the phase, or the others.
     """
     for key in (key for key in _find_unfit(target, known) if _is_passing(target.game, key) == passing):
         title = target.game.tracks[key[0]].title
@@ -398,9 +407,7 @@ def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = 
 
 
 def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]:
-    """Return the facts that the public notes would tell although not everybody may read them, as the position has them
-    in order.
-    """
+    """Return the facts that the public notes would reveal, in the position's order."""
     game = target.game
     hidden = hidden_units(target.game, target.state)
     limited = game.hiding.limits(target.state.facts) is not None
@@ -411,7 +418,7 @@ def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]
         secret = track.hidden and limited
         if track.on == "unit":
             secret = secret or key[1] in hidden
-        elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
+        elif lists_sides(game, track):  # the notes reveal nothing new about what all have seen in the place
             unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
             new_words = _list_fact_words(fact) - _list_fact_words(known.facts.get(key))
             secret = secret and (unseen or not known.acted.isdisjoint(new_words))
@@ -421,7 +428,7 @@ def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]
 
 
 def _is_passing(game: Game, key: FactKey) -> bool:
-    """Return whether a fact is of a place and belongs to the side that is active in the phase with which it ends."""
+    """Return whether a fact of a place belongs to the active side and ends with its phase."""
     track = game.tracks[key[0]]
     return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
 

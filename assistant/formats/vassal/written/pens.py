@@ -1,5 +1,6 @@
-"""Pens: how the pieces and the turn tracker of a save come to show what a game states, in modules of the builder and in
-published ones.
+"""Pens: how pieces and the turn tracker of a save show a game's facts.
+
+There is one for modules of the builder and one for published modules.
 """
 
 from __future__ import annotations
@@ -29,20 +30,22 @@ from ..turn_lists import STEPS, TurnList, can_show, read_steps, tracker_state
 
 
 class GameFacts(NamedTuple):
-    """What is shown of the facts of the game."""
+    """The display of facts about the game."""
 
     turn: str
-    """The state of the turn tracker, "" if the game has none."""
+    """The state of the turn tracker, or ""."""
     properties: dict[str, str]
-    """The others, by track."""
+    """The values of the other tracks."""
     in_turn: frozenset[str]
-    """The tracks that the turn tracker shows, also by showing nothing."""
+    """The tracks that the turn tracker shows, even by showing nothing."""
 
 
 def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnList]) -> GameFacts:
-    """Return how facts of the game are shown. steps: the lists that the turn tracker goes through within a turn.
+    """Return the display of facts about the game.
 
-    The turn tracker shows facts beside the turn only if one of its entries states all of them.
+    The turn tracker shows other facts than the turn only if one of its entries states all of them.
+
+    `steps`: the lists of the turn tracker within a turn.
     """
     listed = [track for track in _find_listed(game, steps) if (track.name, "") in facts]
     words = [track.word(facts[track.name, ""].value) for track in listed]
@@ -64,21 +67,21 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnLis
 
 
 def _find_listed(game: Game, steps: Sequence[TurnList]) -> list[Track]:
-    """Return the tracks of the game that lists of the turn tracker are about, such as the phase."""
+    """Return the tracks of the game in lists of the turn tracker, such as the phase."""
     listed = set(_list_words(steps))
     tracks = [track for track in game.tracks.values() if track.on == "game"]
     return [track for track in tracks if not listed.isdisjoint(map(track.word, track.values))]
 
 
 def _list_words(steps: Sequence[TurnList]) -> Iterator[str]:
-    """Yield all facts that lists of the turn tracker state."""
+    """Yield all facts in lists of the turn tracker."""
     for step in steps:
         yield from filter(None, step.words)
         yield from _list_words(step.below)
 
 
 class MapPixel(NamedTuple):
-    """Where a piece lies: the name of the map, and the pixel."""
+    """The position of a piece: the name of the map, and the pixel."""
 
     map: str
     at: Pixel
@@ -90,7 +93,7 @@ _SENDING_KIND = "sendto"
 
 
 class Pen:
-    """How one module shows what a game states. legend: what its pieces mean."""
+    """The way a module shows a game's facts."""
 
     legend: Legend
 
@@ -100,14 +103,12 @@ class Pen:
         self.vocabulary = self.game.vocabulary
 
     def spot(self, place: str) -> MapPixel | None:
-        """Return the middle of what the module shows of a place, where pieces lie that stand there; None if it shows
-        nothing.
-        """
+        """Return the middle of a place on the module's map, where its pieces go, or None."""
         return self._spots.get(place)
 
     @cached_property
     def _spots(self) -> dict[str, MapPixel]:
-        """The spots by the places that the legend reads there; of several at one place the first."""
+        """The first spot of each place, as the legend reads it."""
         spots: dict[str, MapPixel] = {}
         for spot in self.middles:
             if place := self.legend.place(*spot).name:
@@ -120,12 +121,13 @@ class Pen:
         raise NotImplementedError
 
     def box_of_turn(self, track: str, turn: Value) -> MapPixel | None:
-        """Return where a unit waits for the turn in which it comes into play, None if the module has no box for it."""
+        """Return the position for a unit that waits for a turn of arrival, or None without such a box."""
         return None
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Return a piece as its own command sends it out of play, and where to; None if the module has no place for it.
-        The command that brings it back knows where it lay.
+        """Return a piece as its own command sends it out of play, with the destination, or None.
+
+        The command that brings the piece back keeps its old position.
         """
         for number, there in _find_destinations(piece):
             if self.legend.is_aside(*there) and not self.legend.place(*there).name:
@@ -135,20 +137,20 @@ class Pen:
         return None
 
     def own_spot(self, piece: Piece, place: str) -> MapPixel | None:
-        """Return where in a place a piece's own command sends it, as into its side's half of a dead pile; None if it
-        does not.
-        """
+        """Return where in a place a piece's own command sends it, such as its side's half of a dead pile, or None."""
         return next((there for _, there in _find_destinations(piece) if self.legend.place(*there).name == place), None)
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """Return a piece that shows a value of a track, None if it has nothing to show it with.
+        """Return a piece that shows a value of a track, or None if it cannot show the track.
 
-        value: None for what silence means. A value that the piece cannot show is shown by nothing.
+        A value that the piece cannot show is shown by nothing.
+
+        `value`: None for the value that silence means.
         """
         return self._hide(piece, HIDES[track.name], value) if track.name in HIDES else self._show(piece, track, value)
 
     def _show(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """Return the piece that states the value of a track, or else nothing of it, and all else as before."""
+        """Return the piece with a value of the track, or else with none, and with its other statements unchanged."""
         if all(statement.track != track.name for statement in self.legend.statements(piece)):
             return None
         others = {name: stated_value for name, stated_value in self._read_values(piece).items() if name != track.name}
@@ -163,7 +165,7 @@ class Pen:
         return silent
 
     def _read_values(self, piece: Piece) -> dict[str, Value]:
-        """Return what a piece states, but for what silence says too."""
+        """Return the statements of a piece, except values that silence means too."""
         values: dict[str, Value] = {}
         for name, word in self.legend.statements(piece):
             track = self.game.tracks[name]
@@ -173,11 +175,11 @@ class Pen:
         return values
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
-        """Return the piece with each state by which it may come to state a value of a track."""
+        """Yield the piece with each state that may state a value of a track."""
         raise NotImplementedError
 
     def _read_value(self, track: Track, word: str) -> Value | None:
-        """Return the value of a track that a word states, None if it states none."""
+        """Return the value of a track that a word states, or None."""
         if not word or track.kind == "text":
             return word or None
         try:
@@ -195,23 +197,22 @@ class Pen:
         return piece._replace(traits=tuple(traits))
 
     def _name_owner(self, side: str) -> str | None:
-        """Return a side of the game as the module names it, None if it does not."""
+        """Return the module's name of a side, or None."""
         return side
 
     def course(self, facts: Mapping[FactKey, Fact]) -> GameFacts:
-        """Return how the module shows the facts of the game itself; nothing of them is left to the players to choose."""
+        """Return the display of facts about the game itself. Nothing in it is left to the players."""
         return GameFacts("", {}, frozenset())
 
 
 def _find_destinations(piece: Piece) -> Iterator[tuple[int, MapPixel]]:
-    """Yield where the commands of a piece send it, each with the number of its trait."""
+    """Yield the destinations of a piece's commands, each with the number of its trait."""
     for number, trait in enumerate(piece.traits):
         if trait.kind == _SENDING_KIND:
             yield number, MapPixel(trait.part(3), (read_whole(trait.part(5)), read_whole(trait.part(6))))
 
 
 def _with_state(piece: Piece, number: int, state: str) -> Piece:
-    """Return a piece with another state of one of its traits."""
     trait = Trait(piece.traits[number].type, state)
     return piece._replace(traits=(*piece.traits[:number], trait, *piece.traits[number + 1 :]))
 
@@ -223,14 +224,12 @@ class BuiltPen(Pen):
 
     @cached_property
     def middles(self) -> list[MapPixel]:
-        """The middles of all places that the windows draw."""
+        """The middles of all places in the windows."""
         windows = self.legend.windows.items()
         return [MapPixel(name, at) for name, window in windows for at in list_centres(window.grid, window.extent)]
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Return where the piece's own command sends it; without one, the first box of the window that is not a place
-        of the game.
-        """
+        """Return the destination of the piece's own command, or else the first box aside."""
         if (sent := super().away(piece)) is not None:
             return sent
         aside = (at for at in self.middles if self.legend.is_aside(*at) and not self.legend.place(*at).name)
@@ -254,16 +253,16 @@ class BuiltPen(Pen):
             yield piece._replace(traits=tuple(_restate(trait, names, number, text) for trait in piece.traits))
 
     def course(self, facts: Mapping[FactKey, Fact]) -> GameFacts:
-        """Return the turn tracker at the entry that states them, and the properties that buttons set."""
+        """Return the state of the turn tracker with the facts, and the properties set by buttons."""
         try:
             steps = read_steps(self.legend.own.get(STEPS, ""))
         except (ValueError, RecursionError, msgspec.DecodeError):
-            steps = ()  # as it is read
+            steps = ()  # a reader ignores an invalid declaration too
         return course_of(self.game, facts, steps)
 
 
 def _restate(trait: Trait, names: Sequence[str], level: int, text: str) -> Trait:
-    """Return a trait at a level if it is a layer of one of these names, with a text if it is a label, else as it is."""
+    """Return a layer with one of these names at a level, or a label with a text. Other traits stay the same."""
     if trait.kind == "emb2" and read_layer(trait.type).name in names:
         _, mark, more = trait.state.partition(";")
         return Trait(trait.type, f"{level}{mark}{more}")
@@ -277,7 +276,7 @@ class AdoptedPen(Pen):
 
     @cached_property
     def middles(self) -> list[MapPixel]:
-        """The middles of all places of the maps that the mapping describes, in the order of the maps."""
+        """The middles of all places on maps in the mapping, in the order of the maps."""
         middles: list[MapPixel] = []
         for name in self.legend.located.by_print:
             for board in self.legend.located.boards.get(name, ()):
@@ -287,16 +286,14 @@ class AdoptedPen(Pen):
         return middles
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Return where the piece's own command sends it; or else where another unit lies out of play, or the first map
-        or place that is aside.
-        """
+        """Return the destination of the piece's own command, or else a place where pieces are not in play."""
         if (sent := super().away(piece)) is not None:
             return sent
         there = next(self._find_aside(), None)
         return None if there is None else (piece, there)
 
     def _find_aside(self) -> Iterator[MapPixel]:
-        """Yield where pieces may lie that are not in play, the likeliest first."""
+        """Yield positions of pieces that are not in play, the most likely first."""
         pieces = self.legend.save.pieces
         units = (pieces[id] for id in self.legend.units)
         yield from (
@@ -311,7 +308,7 @@ class AdoptedPen(Pen):
         yield from (spot for spot in self.middles if self.legend.is_aside(*spot))
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
-        """Yield the piece as it is, and with each state of each trait that the mapping gives a meaning."""
+        """Yield the piece as it is, and with each state of each trait in the mapping."""
         yield piece
         carried = Carried(piece.traits)
         for number, trait in enumerate(piece.traits):
@@ -319,9 +316,7 @@ class AdoptedPen(Pen):
                 yield _with_state(piece, number, state)
 
     def _list_states(self, trait: Trait, carried: Carried, track: Track, value: Value | None) -> Iterator[str]:
-        """Yield the states that a trait may have: the levels of a layer, on and off; the texts of a property or a
-        label.
-        """
+        """Yield the possible states of a trait: levels of a layer, on and off, or texts of a property or label."""
         mapping = self.legend.mapping
         if layer_key(trait, mapping.layers):
             _, mark, more = trait.state.partition(";")
@@ -333,7 +328,7 @@ class AdoptedPen(Pen):
                     yield from _list_texts(mapping.properties[name], track, value)
 
     def _name_owner(self, side: str) -> str | None:
-        """Return the first name that the mapping gives for the side."""
+        """Return the first name in the mapping for the side, or None."""
         return next((name for name, own in self.legend.mapping.sides.items() if own == side), None)
 
 

@@ -1,7 +1,7 @@
-"""A table laid out anew: a hand moves and changes pieces, and brings new ones, until they show another state.
+"""A table laid out anew: a hand moves, changes and adds pieces until they show another state.
 
-Each thing that the hand does is a step of the commands of VASSAL. New pieces come from the palettes of the module. What
-shows supply on the map is replaced by pieces of the module for it.
+Each action of the hand is a step of VASSAL's commands. New pieces come from the module's palettes. Pieces that show
+supply on the map are replaced.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from .pens import HIDES, MapPixel, Pen
 
 
 def _find_value(state: GameState, key: FactKey) -> Value | None:
-    """Return the value of a fact, None if it is unknown."""
     fact = state.facts.get(key)
     return None if fact is None else fact.value
 
@@ -48,7 +47,7 @@ class TableLayout:
         self.pen = pen
         self.palette = palette
         self.refused: list[str] = []
-        """In words, what cannot be shown and cannot be noted either."""
+        """What can be neither shown nor noted, in words."""
         self.place_at = cache(legend.place)
         self.new: set[str] = set()
         self.pieces: dict[str, str] = {}  # unit -> its piece
@@ -60,9 +59,7 @@ class TableLayout:
                 self.markers.setdefault((track, self._find_place(piece)), []).append(id)
 
     def lay_out(self, before: GameState, after: GameState) -> None:
-        """Lay out the table of one state as another: units where they stand, then what counters, markers and the turn
-        tracker show.
-        """
+        """Lay out the table of one state as another: first units, then counters, markers and the turn tracker."""
         for unit in before.units.keys() - after.units.keys():
             if id := self.pieces.pop(unit, ""):
                 self.hand.remove_piece(id)
@@ -85,9 +82,7 @@ class TableLayout:
         self._show_course(before, after)
 
     def _list_changes(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
-        """Yield the facts that are otherwise now, or state something of a unit that has come into play, each with its
-        value now.
-        """
+        """Yield the facts that have changed, are about a new unit or may hide a unit, each with its new value."""
         for key in dict.fromkeys((*before.facts, *after.facts)):
             was, now = _find_value(before, key), _find_value(after, key)
             if was != now or key[1] in self.new or key[0] in HIDES:
@@ -96,7 +91,7 @@ class TableLayout:
     # --- units ---
 
     def _bring_in(self, unit: Unit, after: GameState) -> None:
-        """Bring a unit into play that has no piece yet."""
+        """Add a piece for a unit that comes into play."""
         waits = (arrival_track(self.game), unit.id) in after.facts
         if unit.id in self.pieces or not (unit.place or waits):
             return
@@ -110,8 +105,9 @@ class TableLayout:
         self.new.add(unit.id)
 
     def _stack_units(self, place: str, after: GameState) -> None:
-        """Let the units of a place lie there in their order, each on the one below it; the lowest below everything
-        there. In a place with a spot for each side they lie at that of their own.
+        """Stack the units of a place in their order, below everything else there.
+
+        In a place with a spot for each side they go to their own side's.
         """
         ids = [self.pieces[unit.id] for unit in reversed(after.stack(place)) if unit.id in self.pieces]
         lying = [id for id in self._list_from_below(place) if id in ids]
@@ -120,17 +116,17 @@ class TableLayout:
         by_spot: dict[MapPixel | None, list[str]] = {}
         for id in ids:
             by_spot.setdefault(self.pen.own_spot(self.hand.table.pieces[id], place), []).append(id)
-        for own, some in by_spot.items():
-            spot = own or self._choose_spot(place, [id for id in lying if id in some])
+        for own_spot, group in by_spot.items():
+            spot = own_spot or self._choose_spot(place, [id for id in lying if id in group])
             if spot is None:
                 self.refused += [
                     f"{unit.id} in {place}: the module does not show this place" for unit in after.stack(place)
                 ]
                 return
-            self._pile_pieces(some, spot)
+            self._pile_pieces(group, spot)
 
     def _pile_pieces(self, ids: Sequence[str], spot: MapPixel) -> None:
-        """Let pieces lie at a spot in their order, the lowest first."""
+        """Stack pieces at a spot in order, the lowest first."""
         below = ""
         for id in ids:
             stack = self.hand.stack_of(id)
@@ -142,8 +138,9 @@ class TableLayout:
             below = id
 
     def _list_from_below(self, place: str) -> list[str]:
-        """Return the pieces of units at a place, from the lowest one up: loose ones lie below stacks, and later stacks
-        above others.
+        """Return the pieces of units at a place, from the lowest up.
+
+        Loose pieces are below stacks, and later stacks above earlier ones.
         """
         table = self.hand.table
         here = [id for id in reversed(self.pieces.values()) if self._find_place(table.pieces[id]) == place]
@@ -158,7 +155,7 @@ class TableLayout:
         return (piece.map, piece.at) == spot
 
     def _choose_spot(self, place: str, lying: list[str]) -> MapPixel | None:
-        """Return where units of a place lie: where one lies already, if that is its middle."""
+        """Return the spot for units of a place: that of a piece already at its middle, or else the middle."""
         for id in lying:
             piece = self.hand.table.pieces[id]
             if not self.place_at(piece.map, piece.at).off_centre:
@@ -166,7 +163,7 @@ class TableLayout:
         return self.pen.spot(place)
 
     def _move_off_map(self, unit: Unit, before: GameState, after: GameState) -> None:
-        """Let a unit that stands nowhere lie in the box of the turn in which it comes, or out of play."""
+        """Move a unit without a place to the box of its turn of arrival, or out of play."""
         known = before.units.get(unit.id)
         track = arrival_track(self.game)
         key = (track, unit.id)
@@ -176,16 +173,16 @@ class TableLayout:
             return
         piece = self.hand.table.pieces[self.pieces[unit.id]]
         box = None if now is None else self.pen.box_of_turn(track, now)
-        away: tuple[Piece, MapPixel] | None = None
+        destination: tuple[Piece, MapPixel] | None = None
         if box is not None:
-            away = (piece, box)
+            destination = (piece, box)
         elif stood:
-            away = self.pen.away(piece)
-        if away is None:
+            destination = self.pen.away(piece)
+        if destination is None:
             if stood:
                 self.refused.append(f"{unit.id} out of play: the module has no place for it")
             return
-        sent, spot = away
+        sent, spot = destination
         if sent != piece:
             self.hand.restate_piece(sent)
         self.hand.move_piece(piece.id, *spot, under=self.hand.top_piece_at(*spot))
@@ -193,16 +190,14 @@ class TableLayout:
     # --- facts ---
 
     def _show_value(self, id: str, track: Track, value: Value | None) -> None:
-        """Let a piece show a value, if it shows the track."""
+        """Make a piece show a value, if it shows the track."""
         piece = self.hand.table.pieces[id]
         shown = self.pen.showing(piece, track, value)
         if shown is not None and shown != piece:
             self.hand.restate_piece(shown)
 
     def _keep_facts(self, id: str, facts: Mapping[str, Fact]) -> None:
-        """Let a piece keep of some facts of its unit, by track, those that it does not show, and nothing else, if it
-        can.
-        """
+        """Make a piece keep exactly those facts of its unit that it does not show, if it can."""
         piece = self.hand.table.pieces[id]
         if all(not is_keeping(trait) for trait in piece.traits):
             return
@@ -216,7 +211,7 @@ class TableLayout:
             self.hand.restate_piece(keeping)
 
     def _mark_hex(self, track: Track, place: str, value: Value | None, after: GameState) -> None:
-        """Let markers state a fact of a hex: those that are there, or a new one."""
+        """Make markers state a fact of a hex: existing ones, or a new one."""
         there = self.markers.get((track.name, place), [])
         silent = value is None or value == track.absent
         for id in there:
@@ -244,13 +239,13 @@ class TableLayout:
             self.hand.move_piece(added, *spot)
 
     def _nation_of_top(self, place: str, after: GameState) -> tuple[str, str] | None:
-        """Return the nation of the top unit in a place, as pieces tell theirs."""
+        """Return the nation of the top unit in a place, as a marker property of pieces."""
         top = next(iter(after.stack(place)), None)
         nation = self.game.nation_of_unit(top, after.facts) if top else ""
         return (self.game.file.picture.nation, nation) if nation else None
 
     def _make_marker_state(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """Return a marker that states a value, None if it cannot."""
+        """Return a marker with a value, or None if it cannot state it."""
         shown = self.pen.showing(piece, track, value)
         if shown is None:
             return None
@@ -258,7 +253,7 @@ class TableLayout:
         return shown if any(words) else None
 
     def _show_course(self, before: GameState, after: GameState) -> None:
-        """Put the turn tracker and the properties where they show the facts of the game."""
+        """Set the turn tracker and the properties to the facts of the game."""
         otherwise = {track.name for track, subject, _ in self._list_changes(before, after) if not subject}
         was, now = self.pen.course(before.facts), self.pen.course(after.facts)
         if now.turn and otherwise & (was.in_turn | now.in_turn):
@@ -279,22 +274,21 @@ def has_overlay(legend: Legend) -> bool:
 
 
 def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> None:
-    """Take off the map what showed supply, and show this instead, in one step. Of several pieces in a place the later
-    ones lie above.
+    """Replace the pieces that show supply on the map, in one step. Later pieces in a place are on top.
 
-    Raises InputError for a module without such pieces.
+    Raises InputError if the module has no such pieces.
     """
     if not has_overlay(pen.legend):
         what = "the module of this save has no pieces that show supply"
         raise InputError(what, hint="make it again with `module-builder module`, and begin with one of its set-ups")
-    gone = [f"-/{id}" for id, piece in hand.table.pieces.items() if piece.marks().get(OVERLAY)]
-    made = [write_definition(piece._replace(id=hand.new_id())) for piece in _list_pieces(pen, palette, shown)]
-    if gone or made:
-        hand.log_step(*gone, *made)
+    removals = [f"-/{id}" for id, piece in hand.table.pieces.items() if piece.marks().get(OVERLAY)]
+    additions = [write_definition(piece._replace(id=hand.new_id())) for piece in _list_pieces(pen, palette, shown)]
+    if removals or additions:
+        hand.log_step(*removals, *additions)
 
 
 def _list_pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
-    """Yield the pieces where they lie; what lies beyond the part of the map that the module shows is left out."""
+    """Yield the pieces in their places, without those beyond the part of the map that the module shows."""
     slots = palette.overlay()
     for what in shown:
         found = _place_tint(pen, what) if isinstance(what, Tint) else _place_link(pen, what)
@@ -318,14 +312,14 @@ def _place_link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
 
 
 Palettes = Callable[[], Module | None]
-"""Gives a module with palettes once it is needed, None if none is at hand."""
+"""Returns a module with palettes once it is needed, or None."""
 
 
 # --- new pieces -------------------------------------------------------------------------------------------------------
 
 
 class PieceSource:
-    """Where new pieces are taken from."""
+    """The source of new pieces."""
 
     def __init__(self, save: Save, legend_of: Callable[[Save], Legend], palettes: Palettes) -> None:
         self.save = save
@@ -333,13 +327,14 @@ class PieceSource:
         self.palettes = palettes
 
     def unit(self, type: str) -> Piece | None:
-        """Return the counter of a unit, None if it is not at hand."""
+        """Return the counter of a unit, or None."""
         legend = self.legend_of(self._slots)
         return next((piece for piece in self._slots.pieces.values() if type in legend.units_of(piece)), None)
 
     def marker(self, track: str, about: tuple[str, str] | None = None) -> Piece | None:
-        """Return a marker of a track, None if none is at hand. about: a further property and its value that it has, if
-        there is one that has it.
+        """Return a marker of a track, or None.
+
+        `about`: another property and its value, which the marker has if any marker has it.
         """
         if about is not None and (piece := self._find_marker(track, about)) is not None:
             return piece
@@ -352,14 +347,15 @@ class PieceSource:
         return _find_marker(self._slots, self.legend_of(self._slots), track, about)
 
     def overlay(self) -> dict[str, Piece]:
-        """Return the pieces that show what an answer found, by what their markers say."""
+        """Return the pieces that show an answer, by the texts of their markers."""
         slots = self._slots.pieces.values()
         return {shows: piece for piece in slots if (shows := piece.marks().get(OVERLAY, ""))}
 
     @cached_property
     def _slots(self) -> Save:
-        """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype
-        that contains itself.
+        """The save with the pieces of its module's palettes instead of those in play.
+
+        Raises InputError if a prototype contains itself.
         """
         module = self.palettes()
         pieces = dict[str, Piece]()
@@ -371,7 +367,7 @@ class PieceSource:
 
 
 def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, str]]) -> Piece | None:
-    """Return a marker of a track in a save that nobody hides. about: further properties that it has."""
+    """Return a visible marker of a track in a save. `about`: further properties that it must have."""
     pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
     markers = (piece for piece in pieces if legend.marker(piece) == track)
     return next((piece for piece in markers if all(pair in piece.marks().items() for pair in about)), None)
@@ -381,19 +377,19 @@ def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[s
 
 
 class Hand:
-    """A hand over the game of a save."""
+    """The hand that moves the pieces of a save."""
 
     def __init__(self, save: Save) -> None:
         self.begun_with = save
         self.table = ReplayedGame(save)
         """The game as it is now."""
         self.steps: list[tuple[str, ...]] = []
-        """What the hand did, each step as its commands."""
+        """The commands of each step of the hand."""
         ids = (int(id) for id in (*save.pieces, *save.stacks) if re.fullmatch("[0-9]{1,18}", id))
         self._ids = map(str, count(max(ids, default=0) + 1))
 
     def to_save(self) -> Save:
-        """Return the game as it is now, without new stacks that came to hold nothing."""
+        """Return the game now, without new stacks that have become empty."""
         now = self.table.save()
         before = self.begun_with.stacks
         stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
@@ -406,22 +402,21 @@ class Hand:
         self.steps.append(commands)
 
     def stack_of(self, id: str) -> PieceStack | None:
-        """Return the stack that a piece is in."""
         return self.table.stacks.get(self.table.stack_of.get(id, ""))
 
     def piece_below(self, id: str) -> str:
-        """Return the piece right below one in its stack, "" if it is the lowest or in none."""
+        """Return the piece directly below another in its stack, or ""."""
         stack = self.stack_of(id)
         at = stack.pieces.index(id) if stack is not None else 0
         return stack.pieces[at - 1] if stack is not None and at else ""
 
     def top_piece_at(self, map: str, at: Pixel) -> str:
-        """Return the top piece of the stack at a place, "" if there is none."""
+        """Return the top piece of the stack at a place, or ""."""
         stack = self.table.stacks.get(self.table.stack_at(map, at, NOWHERE))
         return stack.pieces[-1] if stack is not None and stack.pieces else ""
 
     def move_piece(self, id: str, map: str, at: Pixel, under: str = "") -> None:
-        """Move a piece onto the piece `under`, or below everything at a place; where nothing lies it makes a new stack."""
+        """Move a piece onto the piece `under`, or below everything at a place. At an empty place it makes a new stack."""
         piece = self.table.pieces[id]
         stack = self.stack_of(id)
         here = (map, *_write_pixel(at), under or NOWHERE)
@@ -435,22 +430,21 @@ class Hand:
         self.log_step(*commands)
 
     def restate_piece(self, piece: Piece) -> None:
-        """Give a piece the states of traits that it has here."""
+        """Set the piece with this id to this one's states of traits."""
         before = self.table.pieces[piece.id]
         self.log_step("D/" + join((piece.id, write_piece_state(piece), write_piece_state(before)), "/"))
 
     def new_id(self) -> str:
-        """Return an id that nothing has."""
+        """Return an unused id."""
         return next(self._ids)
 
     def add_piece(self, piece: Piece) -> str:
-        """Bring a piece into play where it says that it lies, in no stack. Returns the id that it got."""
+        """Add a piece at its place, outside stacks, and return its new id."""
         new = piece._replace(id=self.new_id())
         self.log_step(write_definition(new))
         return new.id
 
     def remove_piece(self, id: str) -> None:
-        """Take a piece out of the game."""
         self.log_step("-/" + join((id,), "/"))
 
     def set_property(self, name: str, value: str) -> None:

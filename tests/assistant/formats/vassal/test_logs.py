@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
-from assistant.formats.vassal.logs import _MOST_KEPT, LogLine, _Replay, events, read_chat_line, read_log
+from assistant.formats.vassal.logs import _MAX_STAGES, LogLine, _Replay, events, read_chat_line, read_log
 from assistant.formats.vassal.pieces import Piece, PieceStack, write_piece_state
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import ReplayedGame, replay
@@ -365,4 +365,4 @@ def test_throws_and_typed_lines_are_told_apart(command: str, line: LogLine | Non
 def test_no_more_stages_of_a_log_are_kept_than_stated(steps: int) -> None:
     replay = _Replay(Save(), [("CHATx",)] * steps)
     assert replay.moments() == (0,)
-    assert len(replay.kept) <= 1 + _MOST_KEPT
+    assert len(replay.stages) <= 1 + _MAX_STAGES

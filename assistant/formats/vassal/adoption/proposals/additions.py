@@ -1,4 +1,4 @@
-"""New proposals, added to a mapping that the player has corrected: what he wrote stays as it is."""
+"""New proposals for a mapping that the player has corrected. The player's entries stay as they are."""
 
 from __future__ import annotations
 
@@ -18,28 +18,27 @@ if TYPE_CHECKING:
     from tomlkit.items import Item, Key
 
     Body = list[tuple[Key | None, Item]]
-    """The entries and comments that stand under a heading, in their order."""
+    """The entries and comments under a heading, in order."""
 
 _RENEWED = ("version", "game", "folder")
-"""The entries at the head of a mapping that are always the newest: which version was looked at, which game it is for and
-where that is.
-"""
+"""Entries at the head of a mapping that are always updated."""
 
 _HINT = "write each section under a single heading, one entry per line; or start over with --force"
 
 
 class AmendedMapping(NamedTuple):
-    """The text of a mapping with what is new, and the new entries by section."""
+    """The text of a mapping with its additions, and the new entries by section."""
 
     text: str
     new: Mapping[str, Sequence[Proposal]]
 
 
 def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
-    """Return a readable mapping with the entries of a draft that it does not have, and the draft's version and folder.
+    """Return a readable mapping with a draft's missing entries, and with the draft's version and folder.
 
-    An entry that is found now replaces the comment that left it to the player; others follow at the end of their
-    sections. Raises InputError if an entry cannot be added without a change to what is there.
+    A new entry replaces the comment that left it to the player. Others are added at the end of their sections.
+
+    Raises InputError if an entry cannot be added without other changes.
     """
     line_end = "\r\n" if "\r\n" in text else "\n"
     plain = text.replace("\r\n", "\n")
@@ -61,7 +60,7 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
     for name in _RENEWED:
         if name not in missing:
             document[name] = draft.head[name]
-    for name in missing:  # last: what is inserted moves what `document` finds by its name
+    for name in missing:  # last, because insertions shift the entries that `document` finds by name
         if draft.head[name]:
             names = [key.key if key else "" for key, _ in document.body]
             place = names.index("game") + 1
@@ -77,7 +76,7 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
 
 
 def _find_missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Return the proposals that a section does not have, and does not leave to the player as they do."""
+    """Return the proposals that a section lacks, except those still left to the player."""
     has = set(table) if isinstance(table, Mapping) else set()
     left = set(map(_read_left_name, table.value.body)) if isinstance(table, Table) else set()
     return [
@@ -86,7 +85,7 @@ def _find_missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal
 
 
 def _add(body: Body, proposals: Iterable[Proposal]) -> None:
-    """Add entries in place of the comments that left them to the player, or else behind the last entry."""
+    """Add entries in place of the comments that left them to the player, or else after the last entry."""
     left = {_read_left_name(item): number for number, item in enumerate(body)}
     end = max((number for number, item in enumerate(body, 1) if item[0] or _read_left_name(item)), default=0)
     added: Body = []
@@ -99,7 +98,7 @@ def _add(body: Body, proposals: Iterable[Proposal]) -> None:
 
 
 def _read_left_name(item: tuple[Key | None, Item]) -> str:
-    """Return the name of the entry that a comment leaves to the player, "" for anything else."""
+    """Return the name of the entry in a comment, or "" for anything else."""
     if not isinstance(item[1], Comment):
         return ""
     text = item[1].as_string().lstrip("# ")
@@ -111,5 +110,4 @@ def _read_left_name(item: tuple[Key | None, Item]) -> str:
 
 
 def _parse_line(line: str) -> Body:
-    """Return a line as it stands under a heading."""
     return tomlkit.parse(f"{line}\n").body

@@ -1,4 +1,4 @@
-"""The pieces of a module that may be units or markers, and the proposal which piece is which unit.
+"""The pieces of a module that may be units or markers, and the proposed piece of each unit.
 
 A piece matches a unit by the numbers and words of its name, its picture and its palette.
 """
@@ -17,7 +17,7 @@ from .....util.patterns import late_pattern
 from ...modules import Module
 from ...pieces import Piece
 from ..legend import all_properties, names_for_piece, picture_of, piece_name
-from ..mapping import LONGEST
+from ..mapping import MAX_NAME_CHARS
 from .likeness import Token, has, has_all, may_be_number, plain_words, tokens
 
 Sureness = Literal["sure", "likely", "guess", ""]
@@ -80,7 +80,7 @@ def find_candidates(module: Module) -> list[Candidate]:
     for looks, (title, path, piece) in by_looks.items():
         name, picture, known_properties = looks
         expanded = piece._replace(traits=module.expanded(piece.traits))
-        known = [text for text in names_for_piece(expanded) if len(text) <= LONGEST]
+        known = [text for text in names_for_piece(expanded) if len(text) <= MAX_NAME_CHARS]
         if name in known and names[name] == 1:
             key = name
         elif picture in known and pictures[picture] == 1:
@@ -106,12 +106,12 @@ def find_candidates(module: Module) -> list[Candidate]:
 
 
 def is_fixed(piece: Piece) -> bool:
-    """Return whether a piece is drawn as a part of its map: players can neither choose nor move it."""
+    """Return whether a piece is drawn as a part of its map: players can neither select nor move it."""
     return any(trait.kind == "immob" and "n" in trait.part(1) and trait.part(2) == "V" for trait in piece.traits)
 
 
 def piece_names(module: Module) -> tuple[str, ...]:
-    """Return all names by which a mapping may call pieces of a module, those in decks included."""
+    """Return all names that a mapping may use for pieces of a module, including those in decks."""
     pieces = [piece for _, _, piece in _list_pieces(module)]
     pieces += [piece for start in module.starts if start.deck for piece in start.pieces]
     expanded = (piece._replace(traits=module.expanded(piece.traits)) for piece in pieces)

@@ -1,4 +1,4 @@
-"""A whole mapping as proposed, entry by entry, and as a file that a player can read and correct."""
+"""A proposed mapping, entry by entry, and as a file that a player can read and correct."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from ...modules import Module
 from ...properties import Carried
 from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import all_properties, layer_key
-from ..mapping import LONGEST, OF_GAME, OF_MARKER, OF_UNIT, ModuleMapping
+from ..mapping import MAX_NAME_CHARS, OF_GAME, OF_MARKER, OF_UNIT, ModuleMapping
 from ..meanings import Meanings
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, find_candidates, is_fixed, propose_units
 from .likeness import Token, has, has_all, likeness, tokens
 from .maps import propose_maps
 
 _COMMENT_COLUMN = 48
-"""The column in which what is said of an entry begins, if it is short."""
+"""The column of the comment after a short entry."""
 _MAX_COMMENT_CHARS = 160
 _HEADS = {
     "sides": "Sides: as the module calls them, and as the game does.",
@@ -62,29 +62,32 @@ _HEADS = {
 
 
 class MappingDraft(NamedTuple):
-    """What is proposed."""
+    """The proposals for a mapping."""
 
     head: Mapping[str, str]
     """The first lines of the file."""
     sections: Mapping[str, Sequence[Proposal]]
-    """By name."""
+    """The proposals of each section."""
     left: Sequence[Candidate]
-    """Pieces that nothing is proposed for."""
+    """Pieces without a proposal."""
     too_long: Sequence[str] = ()
-    """The names of entries that are longer than a mapping may have."""
+    """Names that are too long for a mapping."""
     fixed: Sequence[str] = ()
-    """The keys of pieces that are drawn as parts of their maps."""
+    """Keys of pieces that are drawn as parts of their maps."""
 
     def counts(self) -> dict[str, Counter[str]]:
-        """Return how many entries of each section are how sure, "" for those left to the player."""
+        """Return the number of entries of each section by sureness, "" for entries left to the player."""
         return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
 def draft_mapping(
     module: Module, maps: Mapping[str, MapWindow], game: Game, board: str, given: ModuleMapping | None = None
 ) -> MappingDraft:
-    """Return the proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map; given:
-    what is known of its maps, units, markers and layers, as from its import.
+    """Return the proposals for a module.
+
+    `maps`: its maps, all numbered.
+    `board`: the game's board, or "" for its printed map.
+    `given`: known maps, units, markers and layers, for example from an import.
     """
     given = given or ModuleMapping(module=module.about.module, game=game.id)
     known = TrackNames(game)
@@ -123,22 +126,24 @@ def draft_mapping(
         "turn": propose_turn(known, module.controls),
         "dice": propose_dice(module.controls),
     }
-    too_long = [entry.name for proposals in sections.values() for entry in proposals if len(entry.name) > LONGEST]
+    too_long = [
+        entry.name for proposals in sections.values() for entry in proposals if len(entry.name) > MAX_NAME_CHARS
+    ]
     sections = {name: _take_first(proposals) for name, proposals in sections.items()}
     return MappingDraft(head, sections, [piece for piece in others if piece.key not in marked], too_long, fixed)
 
 
 def _add_given(given: Mapping[str, object], proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Return what is known, and what is proposed beside it."""
+    """Return the known entries as sure, followed by proposals for others."""
     sure = [Proposal(name, value, SURE) for name, value in given.items()]
     return [*sure, *(proposal for proposal in proposals if proposal.name not in given)]
 
 
 def _take_first(proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Return the first proposal of each name, such as that of one of two dice buttons, without names that are too long."""
+    """Return the first proposal of each name, without names that are too long. Two dice buttons may share a name."""
     first: dict[str, Proposal] = {}
     for proposal in proposals:
-        if len(proposal.name) <= LONGEST:
+        if len(proposal.name) <= MAX_NAME_CHARS:
             first.setdefault(proposal.name, proposal)
     return [*first.values()]
 
@@ -150,7 +155,7 @@ def _propose_maps(maps: Mapping[str, MapWindow], board: Board, given: ModuleMapp
 
 
 def write_draft(draft: MappingDraft) -> str:
-    """Return a mapping as its file: what is left to the player stands in comments."""
+    """Return a mapping as its file. Entries left to the player are comments."""
     lines = [
         (
             "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a "
@@ -172,7 +177,7 @@ def write_draft(draft: MappingDraft) -> str:
             *sorted(f"#   {_write_comment(_write_piece(piece))}" for piece in draft.left),
         ]
     if draft.too_long:
-        lines += ["", f"# Left out, for a name has at most {LONGEST} letters:"]
+        lines += ["", f"# Left out, for a name has at most {MAX_NAME_CHARS} letters:"]
         lines += sorted(f"#   {_write_comment(name)}" for name in draft.too_long)
     return "\n".join(lines) + "\n"
 
@@ -196,7 +201,7 @@ def write_map(proposal: Proposal) -> Iterator[str]:
 
 
 def write_proposal(proposal: Proposal) -> str:
-    """Return the line of any other entry, a comment if it is left to the player."""
+    """Return the line of any other entry, as a comment if it is left to the player."""
     text = f"{write_toml_value(proposal.name)} = {write_toml_value(proposal.value)}"
     return _write_entry(text if proposal.sure else f"# {text}", proposal)
 
@@ -218,14 +223,14 @@ def _write_piece(piece: Candidate) -> str:
 # --- layers, properties, markers, sides, turn and dice ----------------------------------------------------------------
 
 _MAX_VALUES = 12
-"""The most values of a property that are looked at, and written."""
+"""Maximum number of values of a property that are examined and written."""
 _MIN_LIKENESS_OF_SIDES = 0.5
 _MIN_LIKENESS = 0.7
-"""The least likeness of a name and a track that mean the same."""
+"""Minimum likeness of a name and a track with the same meaning."""
 _SURE_LIKENESS = 0.85
 _MIN_LEAD = 0.1
-"""The least difference between the likeness of the best track and of the next."""
-_NO = ("0", "no", "false", "off", "none")
+"""Minimum difference in likeness between the best track and the next."""
+_DENIALS = ("0", "no", "false", "off", "none")
 """Texts that deny a flag."""
 _NUMBER = late_pattern(r"[0-9]{1,3}")
 
@@ -238,23 +243,22 @@ class _Layer(NamedTuple):
     names: tuple[str, ...]
     images: tuple[str, ...]
     level: int
-    """Of the first of them, negative while it does not show."""
+    """The level in the first of these pieces, negative while it is inactive."""
     pieces: int
     bearer: str
-    """What they are called, "" for several."""
+    """The name of these pieces, or "" if they have several."""
 
 
 def propose_layers(known: TrackNames, pieces: Iterable[Candidate], given: Collection[str] = ()) -> list[Proposal]:
-    """Return a proposal for each different layer that has something to say: what each of its levels states. given: the
-    layers of which that is known.
+    """Return a proposal for each layer: the statement of each of its levels.
+
+    `given`: names of layers to leave out.
     """
     return [_propose_layer(known, layer) for layer in _find_layers(pieces) if layer.key not in given]
 
 
 def _find_layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
-    """Yield the layers that differ in name or number of levels; those that only hold a piece's own picture are left
-    out.
-    """
+    """Yield the layers that differ in name or number of levels, except those with only the piece's picture."""
     by_name: dict[tuple[str, int], list[tuple[LayerTrait, str]]] = {}
     levels: dict[tuple[str, int], int] = {}
     for candidate in pieces:
@@ -301,13 +305,14 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
 
 
 def _agree(name: str, word: str) -> bool:
-    """Return whether a level without a name states nothing, and one with a name something."""
+    """Return whether a level with a name states something, and one without a name nothing."""
     return bool(name.strip(" +")) == bool(word)
 
 
 def _number_levels(track: Track, layer: _Layer) -> list[str]:
-    """Return the words for levels without names: by the numbers in the files of their pictures, or else counted from
-    the one that shows nothing.
+    """Return the words for unnamed levels: by numbers in the pictures' files, or else by counting.
+
+    Counting begins with the level that shows nothing.
     """
     count = len(layer.names)
     if track.kind == "flag":
@@ -321,14 +326,14 @@ def _number_levels(track: Track, layer: _Layer) -> list[str]:
 
 
 def _read_numbers(images: Sequence[str]) -> list[int]:
-    """Return the last number in the name of each picture, as far as they all have one and no two the same."""
+    """Return the last number in each picture's name, or nothing if a number is missing or repeated."""
     figures = [_NUMBER.findall(PurePosixPath(image).stem) for image in images if image]
     numbers = [int(each[-1]) for each in figures if each]
     return numbers if len({*numbers}) == len(images) else []
 
 
 def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[Proposal]:
-    """Return a proposal for each property that is named like a track: printed ratings, and what varies in play."""
+    """Return a proposal for each property, if it has the name of a track: printed ratings and values that vary in play."""
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
         for name, value in all_properties(candidate.piece.traits):
@@ -359,7 +364,7 @@ def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Pro
 
 
 def _write_pattern(track: Track) -> str:
-    """Return the word that states any value of a track, `{}` standing for it; counted downwards where the track is."""
+    """Return the word for any value of a track, with `{}` for the value, negative if the track counts down."""
     falls = track.kind == "integer" and track.most is not None and track.most <= 0
     return f"{track.name}=-{{}}" if falls else f"{track.name}={{}}"
 
@@ -375,14 +380,17 @@ def _fits(known: TrackNames, pattern: str, value: str) -> bool:
 def propose_markers(
     known: TrackNames, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
 ) -> Iterator[Proposal]:
-    """Yield a proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as
-    proposed, by name.
+    """Yield a proposal for each piece named like a fact of a hex or of the unit below it.
+
+    `layers`: the proposed words of layers, by name.
     """
     for candidate in pieces:
         word = known.word(candidate.title, OF_MARKER) or known.word(candidate.key, OF_MARKER)
         stated = _find_layer_track(known, candidate, layers)
         if stated is not None and (not word or stated in known.meanings.tracks(word, OF_MARKER)):
-            yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")  # players may change them
+            yield Proposal(
+                candidate.key, "", LIKELY, f"its layers state {stated.title}"
+            )  # empty, since players may change the levels
         elif word:
             yield Proposal(candidate.key, word, LIKELY, candidate.title if candidate.title != candidate.key else "")
 
@@ -398,7 +406,7 @@ def _find_layer_track(known: TrackNames, candidate: Candidate, layers: Mapping[s
 
 
 def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
-    """Return the kinds of traits of the module's own code, which only the player can tell: they may hide pieces."""
+    """Return the kinds of traits of the module's own code. They may hide pieces, which only the player can tell."""
     by_kind: dict[str, tuple[Trait, int]] = {}
     for candidate in pieces:
         for trait in candidate.piece.traits:
@@ -415,7 +423,7 @@ def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
 
 
 def propose_sides(game: Game, controls: Controls) -> list[Proposal]:
-    """Return a proposal for each side of the module: the game's whose name or nations its name tells."""
+    """Return a proposal for each side of the module, from the names of the game's sides and nations."""
     return [_propose_side(game, name) for name in controls.sides if name.isprintable()]
 
 
@@ -433,7 +441,7 @@ def _propose_side(game: Game, name: str) -> Proposal:
 
 
 def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
-    """Return a proposal for each level of the turn trackers: a number counts turns, the entries of a list are words."""
+    """Return a proposal for each level of the turn trackers: a number counts turns, a list has words."""
     proposals: list[Proposal] = []
     for levels in controls.trackers:
         for number, level in enumerate(all_levels(levels)):
@@ -455,8 +463,9 @@ def _propose_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Pr
 
 
 def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
-    """Return a proposal for a level that is a number: the track that it is called like, or for the first one the game's
-    first that is a number.
+    """Return a proposal for a level that is a number: a track with a similar name.
+
+    For the first level it may be the game's first numeric track.
     """
     match = known.track(level.name, OF_GAME)
     if match is not None and match[0].kind == "integer":
@@ -469,7 +478,7 @@ def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> 
 
 
 def propose_dice(controls: Controls) -> list[Proposal]:
-    """Return the dice buttons, whose throws a log holds; which roll one is for only the player can tell."""
+    """Return the dice buttons, whose throws a log has. Only the player can tell their rolls."""
     return [
         Proposal(button.name, "", LIKELY, f"{button.dice}d{button.faces}")
         for button in controls.dice
@@ -481,16 +490,14 @@ def propose_dice(controls: Controls) -> list[Proposal]:
 
 
 class TrackNames:
-    """The tracks of a game by what they are called."""
+    """The tracks of a game by their names."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.meanings = Meanings(game)
         self.called = {track.name: tuple(map(tokens, _list_titles(track))) for track in game.tracks.values()}
         self._by_word: dict[str, set[str]] = defaultdict(set)
-        """By each word in what a track is called, or in a value of it that is a choice, the tracks; by "" those with a
-        value without words.
-        """
+        """The tracks by each word of their names and values, and by "" those with a value without words."""
         for track in game.tracks.values():
             values = [tokens(value) for value in track.values]
             for word in chain.from_iterable(chain.from_iterable((*self.called[track.name], *values))):
@@ -499,7 +506,10 @@ class TrackNames:
                 self._by_word[""].add(track.name)
 
     def tracks(self, on: Sequence[Subject], *, printed: bool = False) -> list[Track]:
-        """Return the tracks of some kinds of subjects that a piece may show. printed: also those printed on counters."""
+        """Return the tracks of some kinds of subjects that a piece may show.
+
+        `printed`: whether to include tracks printed on counters.
+        """
         known = self.game.tracks.values()
         return [
             candidate
@@ -510,9 +520,10 @@ class TrackNames:
     def track(
         self, name: str, on: Sequence[Subject], *, printed: bool = False, counts: bool = False
     ) -> tuple[Track, float] | None:
-        """Return the one track that a name is most like, and how much; None if none is, or several are.
+        """Return the track most similar to a name, with the likeness, or None if there is no single one.
 
-        printed: as for `tracks`; counts: leaves out flags, for what has numbers.
+        `printed`: as in `tracks`.
+        `counts`: whether to leave out flags, because the name has numbers.
         """
         plain = folded(name).replace("_", "-")
         mine = tokens(name)
@@ -524,8 +535,9 @@ class TrackNames:
         )
 
     def find_by_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
-        """Return the one track of which most of some texts name a value each, of those with the same values the first;
-        None if none has two of them.
+        """Return the track with values for most of some texts, or None if no track has two.
+
+        Of several tracks with the same values it is the first.
         """
         named = [
             (sum(bool(_find_named_values(candidate, tokens(text))) for text in values), candidate)
@@ -539,8 +551,9 @@ class TrackNames:
         return first if all(track.values == first.values for named, track in ranked if named == most) else None
 
     def word(self, text: str, on: Sequence[Subject], track: Track | None = None) -> str:
-        """Return the word of notation that a text stands for, "" if none is found. track: the one that it is about, if
-        known.
+        """Return the word of notation for a text, or "".
+
+        `track`: the track that it is about, if known.
         """
         plain = text.strip(" +()[]")
         if not plain:
@@ -554,7 +567,7 @@ class TrackNames:
             return self._by_name(plain, on)
 
     def _find_named(self, text: Sequence[Token], tracks: Iterable[Track]) -> list[Track]:
-        """Return the tracks to which a text can be like at all: they, or a value of theirs, share a word with it."""
+        """Return the tracks that share a word with a text, in a name or value. No others can be similar."""
         named = set().union(*(self._by_word.get(word, ()) for word in ("", *chain.from_iterable(text))))
         return [track for track in tracks if track.name in named]
 
@@ -583,7 +596,7 @@ Ranked = TypeVar("Ranked")
 
 
 def _find_best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
-    """Return what is most alike, and how much; None if nothing is alike enough, or two are nearly as much so."""
+    """Return the best match and its likeness, or None if it is poor or another is nearly as good."""
     ranked = sorted(likely, key=lambda pair: -pair[0])
     if not ranked or ranked[0][0] < _MIN_LIKENESS or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _MIN_LEAD):
         return None
@@ -591,12 +604,12 @@ def _find_best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] |
 
 
 def _find_named_values(track: Track, text: Sequence[Token]) -> list[str]:
-    """Return the values of a track of words that a text names."""
+    """Return the values of a track that a text names."""
     return [value for value in track.values if has_all(text, tokens(value))]
 
 
 def _list_titles(track: Track) -> Iterator[str]:
-    """Yield what a track is called: its name, its title, what its counters and menus say."""
+    """Yield the names of a track: its name, its title, and texts of its counters and menus."""
     yield track.name
     yield re.sub(r"\(.*?\)|:.*", "", track.title)
     if track.module is not None:
@@ -604,10 +617,10 @@ def _list_titles(track: Track) -> Iterator[str]:
 
 
 def write_scalar(track: Track, text: str) -> str:
-    """Return the word for the value of a track that a text names, "" if it names none."""
+    """Return the word for the value of a track that a text names, or ""."""
     mine = tokens(text)
     if track.kind == "flag":
-        return "" if text.casefold() in _NO else track.word(True)
+        return "" if text.casefold() in _DENIALS else track.word(True)
     if track.kind in ("choice", "choices"):
         named = _find_named_values(track, mine)
         return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
@@ -616,7 +629,10 @@ def write_scalar(track: Track, text: str) -> str:
 
 
 def write_number(track: Track, number: int) -> str:
-    """Return the word for a number of a track that may count downwards, "" for none and for one that is not allowed."""
+    """Return the word for a number of a track, negative if the track counts down.
+
+    The result is "" if the value is the default or not allowed.
+    """
     value = -number if track.most is not None and track.most <= 0 else number
     try:
         return "" if value == track.absent else track.word(track.check(value))

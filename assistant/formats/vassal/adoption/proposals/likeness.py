@@ -1,4 +1,4 @@
-"""How alike two names are: by their words and numbers, in each way in which they may be meant."""
+"""The likeness of two names, from the possible meanings of their words and numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .....util.patterns import late_pattern
 from .....util.texts import folded
 
 Token = frozenset[str]
-"""A word of a name, in each way in which it may be meant: XX is `xx`, `20` and `division`."""
+"""The possible meanings of a word: XX is `xx`, `20` and `division`."""
 
 _WORDS = late_pattern(r"[0-9]+|[^\W0-9_]+")
 _ORDINAL = late_pattern(r"(?<=[0-9])(st|nd|rd|th)\b", re.IGNORECASE)
@@ -20,13 +20,13 @@ _ROMAN = late_pattern(r"(?=[IVXLC])(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _TENS = {"XC": 90, "XL": 40}
 _ONES = {"IX": 9, "IV": 4}
 _NOISE = {*_WORDS.findall("of the be and in at a is to by it unit marker png jpg gif svg")}
-_LONGEST = 200
-"""The most letters of a name that are looked at."""
+_MAX_NAME_CHARS = 200
+"""Maximum length of a name; the rest is ignored."""
 
 
 @cache
 def _read_abbreviations() -> tuple[dict[str, frozenset[str]], dict[str, tuple[str, ...]]]:
-    """Return what each abbreviation may stand for, and the parts of each compound word."""
+    """Return the meanings of each abbreviation, and the parts of each compound word."""
     raw = read_toml(
         files(__package__).joinpath("abbreviations.toml"), dict[str, tuple[str, ...] | dict[str, tuple[str, ...]]]
     )
@@ -43,18 +43,16 @@ def _read_abbreviations() -> tuple[dict[str, frozenset[str]], dict[str, tuple[st
 
 @cache
 def plain_words(text: str) -> tuple[str, ...]:
-    """Return the words and numbers of a name as they are written, whatever stands between them: two names with the same
-    ones are the same.
-    """
-    return tuple(map(folded, _WORDS.findall(text[:_LONGEST])))
+    """Return the words and numbers of a name as written. Names with the same ones are the same."""
+    return tuple(map(folded, _WORDS.findall(text[:_MAX_NAME_CHARS])))
 
 
 @cache
 def tokens(text: str) -> tuple[Token, ...]:
-    """Return the words of a name, without those that say nothing."""
+    """Return the words of a name, without insignificant ones."""
     plain = _ORDINAL.sub(
         " ",
-        text[:_LONGEST]
+        text[:_MAX_NAME_CHARS]
         .replace("A-H", "AH")
         .replace("ustro-Hungarian", "ustrohungarian")
         .replace("ustro-hungarian", "ustrohungarian"),
@@ -80,7 +78,7 @@ def _make_token(small: str, number: int = 0) -> Token:
 
 
 def _read_roman(word: str) -> int:
-    """Return the number that a Roman numeral is, 0 for any other word; a single letter is one only if it is a capital."""
+    """Return the value of a Roman numeral, or 0. A single letter is a numeral only if it is a capital."""
     match = _ROMAN.fullmatch(word.upper() if len(word) > 1 else word)
     if not match:
         return 0
@@ -96,19 +94,20 @@ def may_be_number(token: Token) -> bool:
 
 
 def has(name: Iterable[Token], token: Token) -> bool:
-    """Return whether a word stands among others."""
+    """Return whether a name contains a word."""
     return any(not token.isdisjoint(other) for other in name)
 
 
 def has_all(name: Iterable[Token], words: Iterable[Token]) -> bool:
-    """Return whether all of some words stand among others."""
+    """Return whether a name contains all of some words."""
     mine = tuple(name)
     return all(has(mine, word) for word in words)
 
 
 def likeness(mine: Sequence[Token], *others: Sequence[Token]) -> float:
-    """Return how alike a name is to several that mean one thing, from 0 to 1: by the part of its words that they have,
-    and the part of theirs that it has.
+    """Return the likeness of a name to several names of one thing, from 0 to 1.
+
+    It is the weighted share of words in common: two thirds of the name's own words, one third of the others'.
     """
     if not mine:
         return 0.0

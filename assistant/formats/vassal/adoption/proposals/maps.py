@@ -1,4 +1,4 @@
-"""Which map of a module is the game's, and how the numbers of its hexes lead to those that the game's map prints."""
+"""The module's map that is the game's, and the conversion of its hex numbers."""
 
 from __future__ import annotations
 
@@ -17,21 +17,19 @@ from ..meanings import Numbers
 from .candidates import GUESS, LIKELY, SURE, Proposal
 from .likeness import likeness, tokens
 
-_SAMPLE_SIZE = 400
-"""How many hexes of a grid are compared with the game's map."""
-_LEAST_MATCHED = 0.9
-"""The part of them that must be found on it, and of neighbours that must be neighbours there."""
-_LEAST_ALIKE = 0.6
-"""How alike a place and a box must be to be the same."""
+_SAMPLE_HEXES = 400
+"""Approximate number of hexes of a grid that are compared with the game's map."""
+_MIN_MATCHED = 0.9
+"""Minimum share of hexes found on the game's map, and of neighbours that are neighbours there."""
+_MIN_LIKENESS = 0.6
+"""Minimum likeness of a place and a box with the same meaning."""
 
 
 G = TypeVar("G")
 
 
 class _NumberFit(NamedTuple):
-    """How well a way to write numbers fits: the part of a grid's hexes that are on the game's map, and of neighbours
-    that are neighbours there.
-    """
+    """The fit of a number format: the share of hexes on the game's map, and of neighbours that stay neighbours."""
 
     format: str
     matched: float
@@ -39,9 +37,7 @@ class _NumberFit(NamedTuple):
 
 
 def number_maps(module: Module) -> dict[str, MapWindow]:
-    """Return the maps of a module; a grid of hexes that prints no numbers counts `column,row` from its upper left
-    corner.
-    """
+    """Return the maps of a module. Hexes without numbers count as `column,row` from the upper left corner."""
     return {
         name: window._replace(
             boards={key: board._replace(grid=_number_grid(board.grid)) for key, board in window.boards.items()}
@@ -58,18 +54,18 @@ def _number_grid(grid: Drawn | None) -> Drawn | None:
 
 
 def count_hexes(grid: G) -> G | Hexes:
-    """Return a grid; hexes without numbers are counted."""
+    """Return a grid, with numbers for hexes that have none."""
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
     return msgspec.structs.replace(grid, numbering=COUNTED)
 
 
 COUNTED = Numbering(sep=",", h_leading=0, v_leading=0)
-"""How hexes are counted that have no numbers."""
+"""The numbering for hexes without numbers."""
 
 
 def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
-    """Return a proposal for each map: the one whose hexes fit best is the game's, the others lie aside."""
+    """Return a proposal for each map: the one with the best fit is the game's, the others are aside."""
     fits = {name: _find_best_fit(window, board) for name, window in maps.items()}
     best = max(
         fits, key=lambda name: (fits[name].matched * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
@@ -77,7 +73,7 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     proposals = []
     for name, window in maps.items():
         fit = fits[name]
-        if name == best or (fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED):
+        if name == best or (fit.matched >= _MIN_MATCHED and fit.adjacent >= _MIN_MATCHED):
             proposals.append(_propose_board(name, window, fit, board))
             continue
         boxes = _match_boxes(window, board)
@@ -90,19 +86,19 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
 
 def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) -> Proposal:
     meaning: dict[str, Any] = {"hexes": fit.format} if fit.format else {}
-    if fit.matched < _LEAST_MATCHED:
+    if fit.matched < _MIN_MATCHED:
         meaning["known"] = {}
     if boxes := _match_boxes(window, board):
         meaning["boxes"] = boxes
     grids = [grid for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
     example = next((printed for grid in grids for printed, _ in _sample_hexes(grid, (4000, 4000))), "")
     is_numbered = all(grid.numbering != COUNTED for grid in grids)
-    if is_numbered and fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED:
+    if is_numbered and fit.matched >= _MIN_MATCHED and fit.adjacent >= _MIN_MATCHED:
         return Proposal(name, meaning, SURE, f"its hexes are numbered like {example}")
     meaning["guessed"] = True
-    if not is_numbered and fit.matched >= _LEAST_MATCHED:
+    if not is_numbered and fit.matched >= _MIN_MATCHED:
         return Proposal(name, meaning, GUESS, f"its hexes have no numbers, and are counted like {example}")
-    if fit.matched >= _LEAST_MATCHED:
+    if fit.matched >= _MIN_MATCHED:
         return Proposal(
             name,
             meaning,
@@ -117,7 +113,7 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
 
 
 def _find_best_fit(window: MapWindow, board: Board) -> _NumberFit:
-    """Return the way to write numbers by which most hexes of a map are on the game's."""
+    """Return the number format with which most hexes of a map are on the game's."""
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
     if not grids:
         return _NumberFit("", 0, 0)
@@ -149,17 +145,17 @@ def _measure_fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board
 
 
 def _sample_hexes(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]]]:
-    """Yield hexes of a grid spread over a board, each as it is printed, with those printed on two of its neighbours."""
+    """Yield printed hexes spread over a board, each with those printed on two of its neighbours."""
     width, height = size[::-1] if grid.sideways else size
     columns, rows = max(int(width / grid.dx) - 1, 1), max(int(height / grid.dy) - 1, 1)
-    step = max(int((columns * rows / _SAMPLE_SIZE) ** 0.5), 1)
+    step = max(int((columns * rows / _SAMPLE_HEXES) ** 0.5), 1)
     cells = ((column, row) for column in range(1, columns, step) for row in range(1, rows, step))
-    for column, row in islice(cells, _SAMPLE_SIZE * 2):
+    for column, row in islice(cells, _SAMPLE_HEXES * 2):
         if printed := _locate_hex(grid, column, row):
-            beside = (
+            right_row = (
                 row if column % 2 else row - 1
             )  # a hex to the right that touches it, below an odd column's middle or above
-            yield printed, [_locate_hex(grid, column, row + 1), _locate_hex(grid, column + 1, beside)]
+            yield printed, [_locate_hex(grid, column, row + 1), _locate_hex(grid, column + 1, right_row)]
 
 
 def _locate_hex(grid: Hexes, column: int, row: int) -> str:
@@ -167,7 +163,7 @@ def _locate_hex(grid: Hexes, column: int, row: int) -> str:
 
 
 def _list_grids(grid: Drawn | None) -> list[Hexes]:
-    """Return the grids of hexes of a board."""
+    """Return the hex grids of a board."""
     if isinstance(grid, Hexes):
         return [grid]
     if isinstance(grid, ZonedGrid):
@@ -179,24 +175,25 @@ def _list_grids(grid: Drawn | None) -> list[Hexes]:
 
 
 def _has_boxes(window: MapWindow, board: Board) -> bool:
-    """Return whether a place of a map is called like a box of the game."""
+    """Return whether a place of a map has the name of a box of the game."""
     return any(board.is_box(name) for drawing in window.boards.values() for name in _list_places(drawing.grid))
 
 
 def _match_boxes(window: MapWindow, board: Board) -> dict[str, str]:
-    """Return the named places of a map that are not hexes, each with the game's box that it is most like, "" for none;
-    those called like a box left out.
+    """Return the named places of a map that are not hexes, each with the most similar box of the game, or "".
+
+    Places with the exact name of a box are left out.
     """
     boxes = {}
     for place in dict.fromkeys(name for drawing in window.boards.values() for name in _list_places(drawing.grid)):
         if place.isprintable() and not board.is_box(place):
             ranked = sorted(((likeness(tokens(place), tokens(box)), box) for box in board.boxes), reverse=True)
-            boxes[place] = ranked[0][1] if ranked and ranked[0][0] >= _LEAST_ALIKE else ""
+            boxes[place] = ranked[0][1] if ranked and ranked[0][0] >= _MIN_LIKENESS else ""
     return boxes
 
 
 def _list_places(grid: Drawn | None) -> Iterable[str]:
-    """Yield what a grid calls its places, hexes left out."""
+    """Yield the names of a grid's places except hexes."""
     if isinstance(grid, ZonedGrid):
         for zone in grid.zones:
             if zone.grid is None:
