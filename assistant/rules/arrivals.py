@@ -58,7 +58,6 @@ def fact_of(view: View) -> FactOf:
 
 
 def _brings_units(row: ScheduleRow) -> bool:
-    """Return whether a row of a schedule brings named units."""
     return bool(row.units) and row.action in COMING
 
 
@@ -181,7 +180,6 @@ def _list_returns(view: View, comings: Sequence[Coming], leaving: Sequence[int],
 
 
 def _find_withdrawals(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
-    """Return the known turns in which rows withdraw each of the units."""
     leaving = dict[str, list[int]]()
     for row, turn in read_schedules(game).where(lambda row: row.action in LEAVING).dated(fact):
         for unit in row.named_units:
@@ -215,7 +213,6 @@ def coming_unit(units: Iterable[Coming], unit: str) -> Coming | None:
 
 
 def _read_printed_turn(game: Game, track: str, counter: str) -> int:
-    """Return the game turn of arrival printed on a counter, or 0."""
     printed = game.roster.get(counter, {}).get(track, ())
     return (natural(str(printed[0].value)) or 0) if printed else 0
 

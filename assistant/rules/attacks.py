@@ -194,10 +194,6 @@ TARGET_COUNT = CountVerdict(
 
 
 def _find_target(rules: AttackRules[A], view: View, at: str) -> Target:
-    """Return a hex with the attacks on it.
-
-    Raises MissingFacts and InputError as the game does.
-    """
     attacks = list(rules.attacks(view, at))
     if not attacks:
         return Target(at=at, barred=("no attack on it is allowed (ask battle)",))
@@ -222,7 +218,6 @@ def _rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
 
 
 def _list_target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
-    """Yield the attacks on a hex, or the reasons why there are none."""
     yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
     yield from (SAY(rules.rules.attack, "need.missing", how=how) for how in target.missing)
     for plan in target.plans:
@@ -285,7 +280,6 @@ def _answer_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Re
 
 
 def _format_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[Step]:
-    """Yield the cheapest attack that reaches a column in a few sentences."""
     yield SAY(numbers.column, "need.reached", plan, at=at, end=_format_unknown_end(plan))
     if len(plan.attackers) > 1:
         yield SAY(numbers.column, "need.all")

@@ -322,8 +322,6 @@ def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tupl
 
 
 class _Asked(NamedTuple):
-    """An attack that is asked about, whatever its die."""
-
     attack: Attack[Any]
     fights: Callable[[str], Fight]
     """A function that returns the combat by the code of its result, cached by code."""
@@ -435,7 +433,6 @@ def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, li
 
 
 def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
-    """Yield the changes that record the hexes that units must retreat, by the result or by their own dice."""
     if rules.owes:
         for unit in battle.retreating:
             hexes = battle.panic.get(unit, battle.hexes)
@@ -489,7 +486,6 @@ def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | N
 
 
 def _choose_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, battle: B, played: Play) -> Verdict:
-    """Return the column before the die, or the result after it."""
     if played.stuck and not battle.outcome:
         return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
     if not battle.outcome:
@@ -508,12 +504,10 @@ def _choose_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, 
 
 
 def _format_pursuit(rules: BattleRules[B, P, C], battle: B) -> str:
-    """Return in words that a side may pursue, as a template."""
     return f"the {{pursues}} may {rules.following.verb}" + (" {pursuit:#hex}" if battle.pursuit else "")
 
 
 def _make_die_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play) -> Step:
-    """Return the die, with its DRMs if there are any."""
     die = _find_die(played)
     if not table.drm:
         return step(rules.rules.die, "{natural}", natural=die)
@@ -521,14 +515,12 @@ def _make_die_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play
 
 
 def _find_die(played: Play) -> int:
-    """Return the natural die."""
     die = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
     assert isinstance(die, int)  # the die is answered before any other part of the procedure
     return die
 
 
 def _make_modifiers_part(rules: BattleRules[B, P, C], table: CombatTable) -> Part:
-    """Return the DRMs and their sum."""
     steps = [step(modifier.rule, "{amount:+} {why}", modifier) for modifier in table.modifiers]
     steps.append(step(rules.rules.die, "{drm:+} to the die", table))
     return Part("Modifiers", tuple(steps), steps[-1].text)

@@ -89,7 +89,6 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
 
 
 def _list_inspected(view: View, side: str) -> Iterator[Inspected]:
-    """Yield the hexes with enemy units next to a side's, by number."""
     beside: dict[str, dict[str, None]] = {}
     for unit in view.state.units.values():
         if view.board.is_hex(unit.place) and view.side_of(unit.id) == side:

@@ -203,12 +203,10 @@ def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
 
 
 def _list_items(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[ChecklistItem, ...]:
-    """Return the given steps of a phase as a result shows them."""
     return phase._replace(judged=tuple(some)).checklist.items if phase else ()
 
 
 def _check_left(leave: Iterable[str], names: Collection[str]) -> None:
-    """Raise InputError if the phase has no step of a name."""
     for name in leave:
         if name not in names:
             hint = format_suggestion(name, dict.fromkeys(filter(None, names)))

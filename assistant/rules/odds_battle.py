@@ -262,7 +262,6 @@ def _show_changes(
     asked: BattleParameters,
     combat: Engagement,
 ) -> Sensitivity:
-    """Return how near other columns are, and the column without each unit that counts."""
     columns = odds_columns(view, rules.chart(combat))
     near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1), combat.shift)
     units = [unit.unit for unit in combat.attackers if unit.strength]
@@ -303,7 +302,6 @@ def assault(combat: Engagement) -> CombatPicture:
 
 
 def _format_reason(unit: Fighter) -> str:
-    """Return why a unit does not count its Strength Points, in words for the picture."""
     if unit.reason:
         return f", {unit.reason}"
     return ", halved without a line of supply" if unit.halved else ""
@@ -318,7 +316,6 @@ def format_table_name(view: View, chart: Callable[[Engagement], str], combat: En
 
 
 def _list_odds_links(combat: Engagement) -> list[tuple[str, str]]:
-    """Return the links between the strengths and the column: the ratio, its odds, and the shifts."""
     if not combat.shifts:
         return [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]
     links = [*ratio_links(combat.attack, combat.defence, _format_unshifted(combat))]
@@ -362,7 +359,6 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
 
 
 def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:
-    """Return the other hexes that must be attacked, and the least cost of an exchange."""
     sp = {unit.unit: unit.sp for unit in combat.attackers}
     ways = combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
@@ -375,7 +371,6 @@ def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:
 
 
 def _list_shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
-    """Yield the steps from the odds to the column, shift by shift, or nothing without shifts."""
     if combat.shifts:
         yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_format_unshifted(combat))
         yield from (step(modifier.rule, "{amount:+} {why}", modifier) for modifier in combat.shifts)

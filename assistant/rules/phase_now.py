@@ -203,7 +203,6 @@ class PhaseMoment(NamedTuple):
     """The word of the phase."""
 
     def __str__(self) -> str:
-        """Return the phase in the notation of positions."""
         return f"{self.side} {self.word}".strip()
 
 
@@ -371,7 +370,6 @@ def _complete_finding(what: course.CourseStep, finding: StepFinding, line: Step)
 
 
 def _make_unjudged_step(what: course.CourseStep, missing: Sequence[Ask]) -> Step:
-    """Return a line with the facts that a step waits for."""
     more = len(missing) - 1
     text = "state {how} and {facts:#fact} more" if more else "state {how}"
     return step(what.rule, text, how=missing[0].how, facts=more)

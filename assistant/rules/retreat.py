@@ -358,10 +358,6 @@ def _find_common_hex(view: View, units: Sequence[Unit]) -> str:
 
 
 def _find_hex(view: View, unit: Unit) -> str:
-    """Return the hex in which a unit stands.
-
-    Raises InputError if it stands in no hex.
-    """
     if not view.board.is_hex(unit.place):
         raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
     return unit.place
@@ -432,7 +428,6 @@ def _list_sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> I
 def _list_changes(
     view: View, moving: Retreat, result: RetreatResult, effects: EntryEffects, rules: RetreatRules
 ) -> Iterator[AnyChange]:
-    """Yield the changes of a retreat: places, losses, hexes no longer owed, and the effects of the hexes entered."""
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)
@@ -643,7 +638,6 @@ def pursuit_question(
 
 
 def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
-    """Return a picture of the route into the cleared hex and on, the open and barred hexes, and the enemy zones."""
     result = report.shown
     starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
     side = side_at(view, *starts)
@@ -723,13 +717,11 @@ def _answer_pursuit(
 
 
 def _list_steps(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
-    """Return the steps of a pursuit: into the cleared hex from each hex with units, then those beyond it."""
     starts = sorted({str(view.unit(name).place) for name in asked.units})
     return [*((start, asked.at) for start in starts), *pairwise((asked.at, *asked.way))]
 
 
 def _list_reasons(rules: PursuitRules, view: View, asked: PursuitParameters, pursuit: Pursuit) -> Iterator[Step]:
-    """Yield why units may not pursue: where they stand, how far they go, or what bars a hex or stops them."""
     starts = {name: str(view.unit(name).place) for name in asked.units}
     entered = asked.at, *asked.way
     for name, place in starts.items():

@@ -58,7 +58,6 @@ class RetreatWays(NamedTuple):
         return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
 
     def _explain_end(self, way: Sequence[str], there: str) -> str:
-        """Return why a route can neither end in its next hex nor continue from there."""
         number = len(way) + 1
         beyond = "no hex is open beyond it"
         if number < self.owed:

@@ -150,7 +150,6 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
 
 
 def _find_unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
-    """Yield the facts of the game that the set-up must state."""
     lacking = tuple(track for track in course_file(game).scenario.game if (track, "") not in there.facts)
     if lacking:
         titles = ", ".join(game.tracks[track].how_to_state("") for track in lacking)
@@ -210,7 +209,6 @@ def is_of_set(own: str, sets: Mapping[str, str], scenario: str) -> bool:
 
 
 def _find_unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> Iterator[Gap]:
-    """Yield the armies for which the set-up must state more."""
     for track, concerned in course_file(game).scenario.armies.items():
         unstated = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
         if unstated:
@@ -251,7 +249,6 @@ def _find_hexes_without_terrain(game: Game, there: GameState, rows: Iterable[Sch
 
 
 def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
-    """Yield the turns of a scenario without a known turn record."""
     course = course_file(game)
     first = _read_turn(there, course.turns.track)
     last = _read_turn(there, course.scenario.last)
@@ -267,7 +264,6 @@ def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
 
 
 def _find_coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
-    """Return the units that a scenario sets up or brings."""
     arrives = arrival_track(game)
     set_up = [unit.id for unit in there.units.values() if unit.place or (arrives, unit.id) in there.facts]
     brought = (unit for row in rows if row.action in COMING for unit in row.named_units)

@@ -136,7 +136,6 @@ def _find_name(view: View, named: str | None) -> str:
 
 
 def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
-    """Return whether a unit stands where a set-up puts it."""
     there = view.state.units.get(unit.id)
     at = unit.place or ""
     place = there.place or "" if there else ""
@@ -172,7 +171,6 @@ def _place_unit(view: View, there: GameState, unit: Unit, rule: str) -> AnyChang
 
 
 def _list_stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
-    """Yield the facts of a set-up that differ in the position."""
     for (track, subject), fact in there.facts.items():
         stated = view.state.facts.get((track, subject))
         if stated is not None and stated.value != fact.value:

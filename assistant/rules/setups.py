@@ -202,7 +202,6 @@ def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -
 
 
 def _list_placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
-    """Yield missing units by the hex where they belong, a step for each side and rule."""
     for side, rule in dict.fromkeys((unit.side, unit.rule) for unit in units):
         hexes = dict[str, list[str]]()
         for unit in units:
@@ -256,7 +255,6 @@ D = TypeVar("D", bound=Deployed)
 
 
 def _list_otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
-    """Yield the facts of sides in which the position differs from the scenario's start."""
     for (track, side), value in begins.items():
         if view.game.tracks[track].on == "side" and (stated := view.fact(track, side)) and stated.value != value:
             text = "the position states {points} for the {side} instead"

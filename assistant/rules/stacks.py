@@ -260,7 +260,6 @@ def crowded_hexes(view: View) -> list[str]:
 
 
 def _find_changing_hexes(limits: Limits[U], facts: Gather) -> list[str]:
-    """Return the hexes with a unit for which something changes if it stays."""
     view = facts.view
     places = ((unit.id, unit.place) for unit in view.units() if view.board.is_hex(unit.place))
     return [at for unit, at in places if any(True for _ in limits.stays(view, unit))]
@@ -282,7 +281,6 @@ def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
 
 
 def _list_stack_steps(limits: Limits[U], stack: HexStack, *, ends_now: bool) -> Iterator[Step]:
-    """Yield a stack's contents, and what its owner must eliminate, now or at the end of a phase or battle."""
     yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
     if len(stack.nations) > 1:
         yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", stack)

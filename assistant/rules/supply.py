@@ -310,7 +310,6 @@ class SupplyWords(NamedTuple):
         return ()
 
     def _find_closed(self, unit: Supplied) -> dict[str, str]:
-        """Return the hexes that break the line to a unit, each with the reason, and the hex where a range ends."""
         closed = dict[str, str]()
         if cause := unit.cause:
             for hindrance in cause.hindrances:
@@ -368,8 +367,6 @@ def printed_radius(view: View, name: str) -> int:
 
 
 class _Ground(NamedTuple):
-    """The ground of lines of supply as a side sees it."""
-
     crossings: Crossings
     around: SideField
 
@@ -540,7 +537,6 @@ class Sources(NamedTuple):
         return min(causes, key=lambda cause: (cause.weight, cause.by != RADIUS, len(cause.line)))
 
     def _list_radius_causes(self, at: str) -> Iterator[Cause]:
-        """Yield what would have to change for each source's radius to reach a hex."""
         unknown = self.unknown
         for name, place in self.units.items():
             radius = printed_radius(self.view, name)
@@ -550,7 +546,6 @@ class Sources(NamedTuple):
                 yield cause
 
     def _list_rail_causes(self, at: str) -> Iterator[Cause]:
-        """Yield what would open a railroad from a source to a hex."""
         shut = self.around.enemies | self.around.enemy_zones
         lifting = Lifting(self.ways, self.tracing.rail, closed=shut)
         ends = [at, *self.hexes_leading_to(at)]

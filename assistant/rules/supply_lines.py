@@ -253,7 +253,6 @@ class SideLines:
         return ()
 
     def _is_open(self, at: str) -> bool:
-        """Return whether a line may lead through a hex, as far as is stated."""
         return at not in self.around.closed and not ((passed := self._hexes[at]).ground or passed.held)
 
     def source_of(self, line: Sequence[str]) -> From:
@@ -261,7 +260,6 @@ class SideLines:
         return next(source for source in self.rules.sources if line[0] in source.hexes)
 
     def _read_stated(self, unit: Unit) -> str:
-        """Return the supply that the player states for a unit, or ""."""
         return self.view.word(SEEN_SUPPLY, unit.id) if SEEN_SUPPLY in self.view.game.tracks else ""
 
     def supply_of(self, unit: Unit, *, briefly: bool = False) -> Supplied:
@@ -301,12 +299,10 @@ class SideLines:
         return (*sources, self.rules.if_longer) if too_long and self.rules.if_longer else sources
 
     def _find_back(self, at: str) -> Collection[str]:
-        """Return the hexes from which a line leads to a hex, within the length of a line."""
         return self._back[at].within(self._limit).cost
 
     @cached_property
     def _back(self) -> Worked[str, Spread]:
-        """The lines that lead to a hex."""
         ways = OpenWays(self._all_ways, self._price_back, self.around.closed)
         return Worked(lambda at: Spread(ways, {at: 0}))
 
@@ -436,7 +432,6 @@ class SideLines:
         return but_for(lacking, hindrances, source=source, by=LINE, line=line)
 
     def _list_hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
-        """Yield what blocks a line: enemies, their zones, their control, and ground in which lines end."""
         yield from find_obstacles(self.around, Lifted(0, line, opened), self.around.enemy_zones)
         for at in line[:-1]:
             if self.is_held(at):
@@ -502,7 +497,6 @@ def supply_question(
 def _read_lines(
     field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules], view: View, sides: Iterable[str]
 ) -> dict[str, SideLines]:
-    """Return each side's lines."""
     with view.gather() as facts:
         who = field(facts).read()
         return {side: supply_lines(facts, who.around(side), rules) for side in sides}

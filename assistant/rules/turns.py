@@ -165,7 +165,6 @@ def _list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | No
 
 
 def _list_phases(view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
-    """Yield a line for each phase, with the units that arrive in it."""
     for phase, steps in phases:
         arrives = bool(player and player.units) and any(what.arrives for what in steps)
         yield format_entry(view, PhaseEntry(phase, course.CourseStep(do="", rule=phase.rule, arrives=arrives), player))
@@ -207,7 +206,6 @@ def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
 
 
 def _list_record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
-    """Yield the turn record of a turn, and the optional rules in force."""
     facts = (("season", record.season), ("weather", record.weather), ("then", record.interphase))
     for kind, fact in facts:
         if fact:
@@ -231,7 +229,6 @@ def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn],
     """
 
     def turn(view: View, *, whole: Whole = False) -> Report[GameTurn]:
-        """Return the checklist of the phase and of the turn."""
         return answer_turn(view, judges, whole=whole)
 
     title = "what is done, owed and possible in this phase, and who does what in the game turn, in order"
@@ -251,7 +248,6 @@ def next_question(judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING) -> 
             tuple[str, ...], note("what is owed and left undone, by the names that the refused `next` gives")
         ] = (),
     ) -> Report[Next]:
-        """Return the phase that follows."""
         return answer_next(view, leave, judges, running)
 
     return declare("next", "the phase that follows, what this one still owes, and which facts end with it", next_)

@@ -165,7 +165,6 @@ def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring,
 
 
 def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
-    """Yield the hexes that are known to score."""
     if not rules.towns:
         return
     for at in hexes_with(view, rules.towns):
@@ -193,7 +192,6 @@ def victory_question(
     """Return the question `victory` of a game."""
 
     def victory(view: View) -> Report[Victory]:
-        """Return who would have won if the game ended now."""
         with view.gather() as facts:
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
             decided = rules.instead(facts)
@@ -250,7 +248,6 @@ def format_sources(sources: Iterable[PointSource]) -> list[str]:
 
 
 def _list_level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
-    """Yield the points that each side lacks for each level."""
     for side in points:
         for level, times in reversed([*rules.levels(view).items()]):
             if more := lacking(points, side, times):

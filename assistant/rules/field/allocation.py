@@ -208,7 +208,6 @@ class _Solver:
 
 
 def _rank(offer: Offer) -> tuple[int, int, str]:
-    """Return a sort key of offers, best for the client first."""
     return -offer.gives, offer.cost, offer.source
 
 

@@ -335,7 +335,6 @@ class Prices(NamedTuple):
         return None if None in costs else sum(filter(None, costs))
 
     def _list_features(self, here: str, there: str) -> list[tuple[str, str]]:
-        """Return the features that may cost something, each as a track and its subject."""
         over = [(track, hexside(here, there)) for track in self.of_hexside] if here else []
         return [*((track, there) for track in self.of_hex), *over]
 
@@ -428,7 +427,7 @@ def barred_steps(options: Iterable[HexOption]) -> list[Step]:
     return [step(rule, "{places}: {why}", places=hexes, why=why) for (rule, why), hexes in alike.items()]
 
 
-MOST_HEXES = 40
+MAX_HEXES_NAMED = 40
 """The number of hexes up to which all are named in sentences; of more, only the farthest."""
 
 
@@ -444,11 +443,11 @@ def short_reach(
     yield step(rule, f"{text}.", reach, **figures)
     named = {*apart}
     unnamed = [place.hex for place in reach.hexes if place.hex not in named]
-    if len(unnamed) > MOST_HEXES and reach.at:
+    if len(unnamed) > MAX_HEXES_NAMED and reach.at:
         distances = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes}
         max_distance = max(distances.values())
         yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in distances.items() if hexes == max_distance])
-    elif 0 < len(unnamed) <= MOST_HEXES:
+    elif 0 < len(unnamed) <= MAX_HEXES_NAMED:
         yield SAY(rule, "reach.hexes", places=unnamed)
     for barred in barred_steps(reach.barred)[:1]:
         yield SAY(barred.rule, "reach.barred", **barred.figures)

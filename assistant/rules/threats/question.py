@@ -88,14 +88,12 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
 
 
 def _make_map_part(view: View, front: Front, rules: ThreatRules) -> Part:
-    """Return what a paper map lacks to tell where the enemy can move, and how to state it."""
     lacks = tuple(list_map_lacks(view, front.enemies, rules.numbers.march))
     tracks = [view.game.file.picture.terrain] * len(front.enemies.ground)
     return Part(PAPER_MAP, (*lacks, *state_at_once(view, tracks)), "")  # the verdict has the short version
 
 
 def _refuse_hidden(view: View) -> None:
-    """Raise InputError if anything is hidden from the viewpoint."""
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
         raise InputError("`threat` answers only those who see both sides: solitaire players and umpires", hint=hint)
@@ -185,7 +183,6 @@ def _has_units_to_supply(front: Front, asked: ThreatAsked, units: Sequence[str])
 
 
 def _is_narrowed(asked: ThreatAsked) -> bool:
-    """Return whether the question names hexes or units."""
     return bool(asked.at or asked.unit)
 
 

@@ -196,7 +196,6 @@ def _list_threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[St
 
 
 def _format_units(attack: ColumnReached | ThreatAttack) -> str:
-    """Return the attackers, and the units that support them."""
     support = f" with {' and '.join(attack.support)}" if attack.support else ""
     return " and ".join(attack.attackers) + support
 
@@ -258,7 +257,6 @@ def _make_cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
 
 
 def _list_change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
-    """Yield the changes by the supposed moves, as far as they are certain."""
     for change in result.changes:
         before = format_attack(change.before)
         after = format_attack(change.after)
@@ -272,7 +270,6 @@ def _list_change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator
 def _list_left_out(
     result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
 ) -> Iterator[Step]:
-    """Yield what was not examined."""
     if enemies.unknown:
         text = "how far {left_out} can move is not known, so not counted: they may attack, and cut supply"
         if enemies.asks:

@@ -243,7 +243,6 @@ def judge_hex(front: Front, at: str) -> HexThreat:
 
 
 def _add_standing(front: Front, threat: HexThreat) -> HexThreat:
-    """Return a hex with the worst attack by units where they stand, or the reasons why there is none."""
     found = _find_attacks(front, front.then, threat.at)
     standing = _find_worst(front, front.then, threat.at, found.worst)
     columns = tuple(ColumnReached(way.column, way.attackers, way.support, way.battle) for way in found.smallest())
@@ -267,7 +266,6 @@ def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
 def _find_worst(
     front: Front, view: View, at: str, attacks: Iterable[PossibleAttack], approaches: Sequence[Approach] = ()
 ) -> ThreatAttack | None:
-    """Return the worst of the attacks, weighed."""
     weighed = [_weigh_attack(front, view, at, found, approaches) for found in attacks]
     return max(weighed, key=_rank_attack, default=None)
 
@@ -275,7 +273,6 @@ def _find_worst(
 def _weigh_attack(
     front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]
 ) -> ThreatAttack:
-    """Return an attack with its chances, if they can be computed."""
     chances: Danger | None = None
     unweighed = ""
     if front.budget.spend_attack(at):

@@ -139,7 +139,6 @@ def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
 
 
 def _format_changes(result: ThreatResult) -> Iterator[str]:
-    """Yield the changes by the supposed moves, for a few hexes."""
     moves = ", ".join(f"{move.subject} in {move.after}" for move in result.supposed)
     if any(threat.at_least for threat in result.hexes):
         yield f"What {moves} changes is not known of all hexes."
@@ -155,7 +154,6 @@ def _format_changes(result: ThreatResult) -> Iterator[str]:
 
 
 def _format_leaving(threat: HexThreat) -> str:
-    """Return the units that must leave a hex without a combat, and the enemy that makes them leave."""
     units = [*threat.leaving]
     intruder = threat.intruder
     once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
@@ -218,7 +216,6 @@ def _sort_cuts(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[
 
 
 def _list_cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator[Spot]:
-    """Yield the hexes from which supply can be cut, with the units cut off."""
     taken = {threat.at for threat in shown}
     for cut in cuts:
         if cut.at not in taken:
@@ -278,7 +275,6 @@ def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator
 
 
 def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
-    """Yield each of the weakest hexes with each unit that comes first to attack it."""
     for threat in weakest:
         if threat.worst:
             yield from ((threat, approach) for approach in threat.worst.approaches)

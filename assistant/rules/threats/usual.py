@@ -36,10 +36,6 @@ def posed_report(view: View, question: str, answers: Mapping[str, str] | None = 
 
 
 def _decide_battle(view: View, attack: PossibleAttack, answers: Mapping[str, str]) -> Report[Any]:
-    """Return the report of `battle` on an attack, perhaps without chances.
-
-    Raises as that question does.
-    """
     definition = questions_of(view.game)["battle"]
     answer = definition.decide or definition.answer
     return answer(view, read_parameters(definition, view, attack.battle), answers)
