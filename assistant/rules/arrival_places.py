@@ -29,7 +29,6 @@ def nearest_open(
 ) -> tuple[str, ...]:
     """Return the open places nearest to a hex.
 
-    `places`: the candidates.
     `most`: the number of places to list, or 0 for all that are equally near.
     `within`: the maximum distance in hexes for all but the nearest, or 0 for any.
     """

@@ -91,7 +91,6 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
 
 
 def _find_absent_forces(view: View, fact: FactOf) -> frozenset[str]:
-    """Return the units and armies that take no part in the scenario."""
     schedules = read_schedules(view.game)
     return absent_names(row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
 
@@ -155,10 +154,7 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
 
 
 def _list_still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
-    """Return a unit's arrivals that are not over, or the last if all are over.
-
-    `comings`: an arrival for each row.
-    """
+    """Return a unit's arrivals that are not over, or the last if all are over."""
     if not comings[1:]:
         return [*comings]
     now = _read_turn(view, fact)
@@ -167,11 +163,7 @@ def _list_still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> 
 
 
 def _list_returns(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
-    """Return the future arrivals of a unit on the map: those after a withdrawal since it last came.
-
-    `comings`: an arrival for each row.
-    `leaving`: the turns in which rows withdraw the unit.
-    """
+    """Return the future arrivals of a unit on the map: those after a withdrawal since it last came."""
     if not (comings and leaving):
         return []
     now = _read_turn(view, fact)
@@ -237,10 +229,7 @@ def format_units(view: View, names: Collection[str]) -> list[str]:
 
 
 def bring_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
-    """Yield arrivals, with units of earlier turns that still wait moved to this turn.
-
-    `waits`: whether a unit of an earlier turn still waits.
-    """
+    """Yield arrivals, with units of earlier turns that still wait moved to this turn."""
     for coming in units:
         is_late = coming.turn < now and waits(coming)
         yield msgspec.structs.replace(coming, turn=now) if is_late else coming

@@ -166,8 +166,6 @@ def _answer_attacks(rules: AttackRules[A], view: View, asked: AttacksAsked) -> R
     """Return the report on a side's attacks, each as if it were the only one.
 
     Facts missing for one hex do not stop the others.
-
-    Raises InputError if anything is hidden from the viewpoint.
     """
     hexes = find_targets(view, asked, rules.places(view, asked.side) if rules.places else ())
     targets, asks = rank_places(view, hexes, Target, partial(_find_target, rules, view), partial(_rank_target, rules))
@@ -181,7 +179,6 @@ def _answer_attacks(rules: AttackRules[A], view: View, asked: AttacksAsked) -> R
 
 
 def _choose_verdict(targets: Sequence[Target]) -> Verdict:
-    """Return the number of hexes that can be attacked, as a minimum while facts about others are missing."""
     count = sum(bool(target.plans) for target in targets)
     missing = sum(bool(target.missing) for target in targets)
     return verdict(*TARGET_COUNT.word(count, missing), targets=count, missing=missing)
@@ -232,10 +229,6 @@ def _list_target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
 
 
 def _answer_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
-    """Return the report on the attack that a column needs.
-
-    Raises InputError if the chart lacks the column or nothing attacks, MissingFacts if facts are not stated.
-    """
     at = asked.at
     try:
         wanted = rules.columns.named(asked.column)
@@ -299,8 +292,6 @@ def _format_unknown_end(plan: AttackPlan) -> str:
 def _trim_attack(rules: AttackRules[A], view: View, attack: A, rank: int | None) -> A:
     """Return the cheapest part of an attack that reaches a column: no unit can be spared, and no smaller strength is
     enough.
-
-    `rank`: the place of the column, or None for any.
     """
     strengths = rules.strengths(attack)
 

@@ -165,7 +165,6 @@ def chart_table(
 ) -> CombatTable:
     """Return the table of a chart whose keys are a column and a die and whose cells have a field `result`.
 
-    `column`: the column of the combat.
     `name`: the table's name in reports, by default that of the chart.
     `title`: the title of the roll, by default that of the chart with the column.
     """
@@ -292,10 +291,6 @@ def battle_question(
 
 
 def _list_retreat_remarks(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
-    """Yield a remark at each hex from which units must retreat.
-
-    `at`: the attacked hexes, where the parts of a defender stand.
-    """
     units_by_hexes = dict[tuple[str, int], list[str]]()
     for name in battle.retreating:
         unit = view.state.units.get(name)
@@ -309,7 +304,6 @@ def _list_retreat_remarks(view: View, battle: Battle, at: str | Sequence[str]) -
 
 
 def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
-    """Yield the results of the die step by step, each under its word, or nothing before the die."""
     if not battle.outcome:
         return
     if battle.die is not None:
@@ -347,8 +341,6 @@ def _answer_battle(
     """Return the report on an attack.
 
     `whole`: whether to work out what would change it, which no verdict depends on.
-
-    Raises MissingFacts and InputError as the game does, AnswerError if an answer is not due.
     """
     attack, fights = _read_attack(rules, view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
@@ -409,9 +401,6 @@ def _list_targets(combat: Fighting) -> Sequence[str]:
 
 
 def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
-    """Return a combat in a few sentences: the units, the column, the chances or result, other duties, and the next
-    column.
-    """
     numbers = rules.rules
     near = battle.near
     combat = attack.combat
@@ -440,10 +429,7 @@ def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[A
 
 
 def _find_roles(view: View, places: Iterable[str]) -> dict[str, str]:
-    """Return the side of the attacker, and in a game of two sides that of the defender.
-
-    `places`: the attackers' hexes.
-    """
+    """Return the side of the attacker, and in a game of two sides that of the defender."""
     attacker = side_at(view, *places)
     others = [side for side in view.game.file.sides if side != attacker]
     return ({"attacker": attacker} if attacker else {}) | ({"defender": others[0]} if len(others) == 1 else {})
@@ -527,7 +513,6 @@ def _make_modifiers_part(rules: BattleRules[B, P, C], table: CombatTable) -> Par
 
 
 def _make_chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[CombatTable]) -> Part:
-    """Return the chances of the results, also on the other table if it may be chosen."""
     steps = [step(rules.rules.table, "{table}: {chances}", battle)]
     if battle.other:
         steps.append(step(rules.rules.other_table, "{table}: {chances}", table=others[0].name, chances=battle.other))
@@ -535,10 +520,6 @@ def _make_chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[
 
 
 def _make_change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
-    """Return what would change the column.
-
-    `now`: the present column.
-    """
     table = rules.rules.table
     steps = [make_next_column_step(table, battle.near)] if battle.near else []
     without = "without {unit}: column {column}"
@@ -552,7 +533,6 @@ def _make_change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
 def format_next_question(view: View, name: str, hexes: int = 1) -> str:
     """Return the question to ask next in brackets, or "" if the game has no such question.
 
-    `name`: the question.
     `hexes`: named only if more than one.
     """
     questions = questions_of(view.game)
@@ -569,10 +549,6 @@ def _make_result_part(
     combat: C,
     settled: Settled | None,
 ) -> Part:
-    """Return the result in words, effect by effect.
-
-    `settled`: its consequences, or None while choices are due.
-    """
     pursuit = f"{_format_pursuit(rules, battle)}{format_next_question(view, rules.following.verb)}"
     retreat = (
         "the {retreats} retreats {hexes:#hex}" + format_next_question(view, "retreat", battle.hexes) + ": {retreating}"

@@ -111,11 +111,6 @@ def _answer_due(
     view: View,
     parameters: DueParameters,
 ) -> Report[WhatIsDue]:
-    """Return the report on what is due in a turn or a period.
-
-    Raises InputError if the period ends before it begins, MissingFacts if the turn is not stated or counters are
-    impossible (see `_check_counters`).
-    """
     game = view.game
     calendar = read_calendar(game)
     whose = [find_holder(game, read_events(game), who) for who in parameters.who]
@@ -175,8 +170,6 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
     """Record the assumed values of counters that items depend on, and ask for impossible ones.
 
     A counter is impossible if it falls below its minimum when counted back from the position.
-
-    Raises MissingFacts if a counter is impossible.
     """
     calendar = read_calendar(view.game)
     tracks = view.game.tracks

@@ -107,10 +107,6 @@ def bars_to_following(
 
 
 def _explain_bar(follows: object) -> str:
-    """Return why a unit may not follow, as a template.
-
-    `follows`: the hexes that it may enter, or None if not stated.
-    """
     if follows is None:
         return "it did not fight there on the winning side (if it attacked, state fought)"
     return "it may into {hexes} alone" if follows else "it has won no combat, or has followed already"

@@ -102,17 +102,11 @@ class Order(NamedTuple):
         return self.done.get(number + 1, 0) + (0 if number else self.done.get(0, 0))
 
     def rides(self, number: int) -> bool:
-        """Return whether the next hex is entered by rail.
-
-        `number`: the number of hexes entered before.
-        """
+        """Return whether the next hex is entered by rail."""
         return self.rail is not None and number in self.rail
 
     def sets_out(self, number: int) -> bool:
-        """Return whether the move by rail begins with the next hex.
-
-        `number`: the number of hexes entered before.
-        """
+        """Return whether the move by rail begins with the next hex."""
         return self.rail is not None and number == self.rail.start
 
     @property
@@ -273,9 +267,6 @@ def bar_to_rail(
 def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[tuple[March, ...], list[Step]]:
     """Return the moves of units, and what keeps them from completing the order.
 
-    `movings`: the movement of each unit, in the order in which they are named.
-    `rule`: the rule of movement costs.
-
     Raises InputError if two hexes are not adjacent.
     """
     moved = list[March]()
@@ -293,10 +284,7 @@ def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[t
 
 
 def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[str]], bool]) -> StackMove:
-    """Return the moves of units, with the hexes that they then overstack.
-
-    `fits`: whether units may stay together.
-    """
+    """Return the moves of units, with the hexes that they then overstack."""
     ends = {move.unit: move.end for move in moved}
     stay = {at: [unit.id for unit in view.stack(at) if unit.id not in ends] for at in ends.values() if at}
     over = (at for at, others in stay.items() if not fits([*others, *(unit for unit in ends if ends[unit] == at)]))
@@ -304,10 +292,7 @@ def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[st
 
 
 def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]) -> Iterator[AnyChange]:
-    """Yield the changes by a unit's move: its place, that it has moved, its stacking, and whether it is entrained.
-
-    `rules`: as in `move_report`.
-    """
+    """Yield the changes by a unit's move: its place, that it has moved, its stacking, and whether it is entrained."""
     if move.entered:
         yield changed(view, "place", move.unit, move.end, rules["march"])
         yield from count_again(view, move.unit, rule=rules["over"])
@@ -335,10 +320,8 @@ def move_report(
 ) -> Report[StackMove]:
     """Return the report on a move.
 
-    `bars`: what forbids the move.
     `rules`: the rules of "march", "rail" and of the stacking limits, "over".
     `points`: the parts of each unit's Movement Points, shown if more than one, with the printed ones first.
-    `after`: further remarks.
     """
     several = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
     parts = ((unit, part, ":+" if number else "") for unit, own in several for number, part in enumerate(own))

@@ -59,7 +59,6 @@ def _list_sides(facts: Gather) -> Iterable[str]:
 
 
 def _find_last_turn(view: View) -> int | None:
-    """Return the last turn that the turn track allows, or None."""
     return view.game.tracks[course.course_file(view.game).turns.track].most
 
 
@@ -112,10 +111,7 @@ def _read_moment(facts: Gather) -> PhaseMoment:
 
 
 def _find_next_moment(view: View, number: int, now: PhaseMoment, running: TurnCourse) -> tuple[int, PhaseMoment | None]:
-    """Return the next phase with its turn, or None as the phase after the last of the game.
-
-    Raises InputError if the turn has no such phase.
-    """
+    """Return the next phase with its turn, or None as the phase after the last of the game."""
     last = running.last(view) or number
     with view.gather() as facts:
         due = [*_list_moments(facts, number, running.order)]
@@ -184,11 +180,6 @@ def answer_next(
 
 
 def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
-    """Return the report on the last phase of the game: what remains to be carried out, or that the game is over.
-
-    `number`: the number of the turn.
-    `ready`: findings that only need to be carried out.
-    """
     title = "The next phase"
     text = "the game is over"
     last_step = step("", "turn {turn} is the last", turn=number)
@@ -214,7 +205,6 @@ def _check_left(leave: Iterable[str], names: Collection[str]) -> None:
 
 
 def _refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
-    """Return the report on a phase that is not over, with everything that it owes or that is not known."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
     go_on = step("", "to leave this undone, type: next leave={names}", names=",".join(names))
     unsettled, counts = format_unsettled([judged.finding.state for judged in owed])

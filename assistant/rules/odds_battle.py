@@ -194,7 +194,6 @@ def odds_attacks(rules: OddsRules) -> AttackRules[Described]:
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """Return the three questions of a game.
 
-    `title`: the title of `battle`.
     `answers`: the die and choices of `battle` with their meanings.
     """
     combats = Combats(partial(_read_combat, rules), rules.refusals)
@@ -240,10 +239,6 @@ def _read_combat(rules: OddsRules, view: View, asked: BattleParameters) -> Engag
 
 
 def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack[Engagement]:
-    """Return an attack with its table.
-
-    Raises InputError if no hex is named.
-    """
     if not asked.at:
         raise InputError("at: no hex is named", hint="name the hex that is attacked")
     combat = _read_combat(rules, view, asked)
@@ -269,7 +264,6 @@ def _show_changes(
 
 
 def _find_column(rules: OddsRules, view: View, attack: Described, column: str) -> str:
-    """Return the odds limited to the columns of an attack's table."""
     return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
 
 
@@ -428,10 +422,7 @@ def fight_of(
 
 
 def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0) -> NextColumn:
-    """Return how near two strengths, both at least 1, are to other columns.
-
-    `shift`: the shift of the column.
-    """
+    """Return how near two strengths, both at least 1, are to other columns."""
     now = columns.of(attack, defence, shift)
     least = 1 if now == columns.first else up(now.shifted(-shift).strength(defence))
     if now == columns.last:

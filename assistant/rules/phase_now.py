@@ -136,7 +136,6 @@ def player_turns(
     """Return the player turns of a turn that have a phase, with the units that arrive.
 
     `order`: the sides in order, by default that of `course.toml` or else of the game.
-    `units`: returns the units that are to come.
     """
     game = facts.view.game
     options = InForce(facts)
@@ -182,8 +181,6 @@ def format_phase(view: View, phase: Phase, side: str) -> str:
     """Return a phase with its active side, such as "Attack of the Russian side".
 
     If the other side is active, it reads "Counter Attack of the Russian side in the player turn of the Central Powers".
-
-    `side`: the side of the player turn, or "" outside them.
     """
     if not side:
         return phase.title
@@ -306,10 +303,7 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = format_entry
 
 
 def _judge_owed(view: View, judged: Sequence[Judged]) -> Iterator[Judged]:
-    """Yield what the position says is still owed, by its track, unless a step already owes the same.
-
-    `judged`: the steps of the phase.
-    """
+    """Yield what the position says is still owed, by its track, unless a step already owes the same."""
     known = {
         (found.finding.ask.partition(" ")[0], about)
         for found in judged

@@ -77,10 +77,7 @@ def zoned(around: SideField, rule: str) -> Bar:
 
 
 def across(view: View, track: str, word: str, rule: str) -> Bar:
-    """Return a bar to hexes beyond a stated feature of the hexside, such as a river.
-
-    `track`, `word`: the feature's track and value.
-    """
+    """Return a bar to hexes beyond a stated feature of the hexside, such as a river."""
 
     def bar(here: str, there: str) -> HexBar | None:
         return HexBar(rule, f"across a {word}") if view.word(track, hexside(here, there)) == word else None
@@ -222,10 +219,6 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
 
 
 def _sketch_retreat(field: Fielding | None, view: View, report: Report[RetreatResult], *, cancelled: bool) -> Sketch:
-    """Return a picture of the route so far, the open and barred hexes, and the enemy zones.
-
-    `cancelled`: whether units cancel enemy zones where they stand.
-    """
     result = report.shown
     side = view.side_of(result.units[0])
     here = (result.at, *result.way)[-1]
@@ -333,10 +326,6 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
 
 def _count_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
-    """Return the number of hexes to retreat: as asked, else as owed, else 1.
-
-    Raises InputError if the units owe different numbers.
-    """
     if parameters.hexes is not None:
         return parameters.hexes
     owing = {view.integer(rules.owes, unit) for unit in parameters.units if rules.owes}
@@ -346,10 +335,6 @@ def _count_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) 
 
 
 def _find_common_hex(view: View, units: Sequence[Unit]) -> str:
-    """Return the hex in which units stand together.
-
-    Raises InputError if they stand in several hexes, or one in no hex.
-    """
     hexes = {_find_hex(view, unit): None for unit in units}
     if len(hexes) > 1:
         hint = "ask about the units of each hex separately"
@@ -414,10 +399,6 @@ def _choose_verdict(result: RetreatResult) -> Verdict:
 
 
 def _list_sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
-    """Yield a retreat in a few sentences: how far it has come or where it ends, and what becomes of the other units.
-
-    `lost`: a step for each unit that is eliminated or leaves the map.
-    """
     end = (result.at, *result.way)[-1]
     names = ("stays", "ends") if result.complete else ("next", "onward")
     if result.remaining:
@@ -509,8 +490,6 @@ def _answer_evasion(
     """Return the report on a retreat before a combat: the reasons against it, the die that decides it, then hex by hex.
 
     A unit that finds no route stays.
-
-    Raises InputError if the unit is in no hex or the route is impossible, MissingFacts if facts are not stated.
     """
     unit = view.unit(asked.unit)
     title = f"Retreat of {asked.unit} before the combat"
@@ -624,10 +603,7 @@ class PursuitRules(NamedTuple):
 def pursuit_question(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], parameters: type[PP]
 ) -> Question[PP, PursuitResult]:
-    """Return the question of pursuits.
-
-    `read`: returns the pursuit that a player asks about, by units of a side.
-    """
+    """Return the question of pursuits."""
     return declare(
         rules.name,
         rules.title,
@@ -660,11 +636,6 @@ def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitRe
 def _answer_pursuit(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], view: View, asked: PP
 ) -> Report[PursuitResult]:
-    """Return the report on a pursuit: whether it is allowed, the hexes open next, and what it changes.
-
-    Raises InputError if there are no units, one is in no hex or the route is impossible, MissingFacts if facts are not
-    stated.
-    """
     if not asked.units:
         raise InputError(f"{'an' if rules.noun[0] in 'aeiou' else 'a'} {rules.noun} needs units", hint="type units=X,Y")
     for name in asked.units:

@@ -81,10 +81,6 @@ class RetreatWays(NamedTuple):
         return any(map(ends, whole_ways(tuple(way), onward)))
 
     def _list_next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
-        """Yield the hexes into which a route may continue.
-
-        `entered`: the hexes that it may not enter again.
-        """
         here = (self.start, *way)[-1]
         for there in self.board.neighbours(here):
             if self.leads_on(entered, there) and not first_bar(self.bars, here, there):

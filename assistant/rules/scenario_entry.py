@@ -91,8 +91,6 @@ def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]])
 def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
     """Check and save the set-up or the schedule of a scenario.
 
-    `folder`: the folder of set-ups or of schedules.
-
     Raises InputError if the text has a fault.
     """
     name = pack.files.scenario_file(folder, scenario)

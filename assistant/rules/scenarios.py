@@ -115,8 +115,6 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     They are the set-up, its facts of the game, units that neither are set up nor arrive, facts of armies, the turn
     record, and counters.
 
-    `game`: the game with its owner's pack.
-
     Raises InputError if a file cannot be read.
     """
     if scenario not in game.setups:
@@ -163,11 +161,6 @@ def _find_waiting_units(
     known: tuple[Collection[str], Collection[str]],
     armies: Collection[str],
 ) -> Iterator[Gap]:
-    """Yield the units that are neither set up nor arrive, and that no row declares absent.
-
-    `known`: the units that are set up or arrive, and the absent units and armies.
-    `armies`: the armies of the scenario.
-    """
     waiting = list[str]()
     others = 0
     coming, absent = known
@@ -231,10 +224,6 @@ def _find_rows_without_entry(game: Game, there: GameState, rows: Iterable[Schedu
 
 
 def _find_hexes_without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
-    """Yield the hexes of a paper map without known terrain in which units are set up or enter.
-
-    `rows`: the scenario's own rows.
-    """
     board = game.board_of(there)
     terrain = game.tracks.get(game.file.picture.terrain)
     if board.hexes or terrain is None or not terrain.values:
@@ -271,7 +260,6 @@ def _find_coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> d
 
 
 def _read_turn(there: GameState, track: str) -> int:
-    """Return the number of the turn that a set-up states, or 0."""
     stated = there.facts.get((track, ""))
     return stated.value if stated and isinstance(stated.value, int) else 0
 

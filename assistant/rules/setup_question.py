@@ -60,10 +60,6 @@ _AMENDMENTS: Memo[None, list[Amendment]] = Memo()
 
 
 def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
-    """Return the amendments in force for a set-up.
-
-    Raises InputError if the file has a fault.
-    """
     game = facts.view.game
 
     def read() -> list[Amendment]:
@@ -76,10 +72,6 @@ def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
 
 
 def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
-    """Return a printed set-up after the changes by amendments.
-
-    Raises InputError if an amendment has a fault.
-    """
     for row in filter(lambda row: row.track, rows):
         try:
             there = apply_changes(game, there, [_read_change(game, there, row)])
@@ -89,10 +81,6 @@ def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> Ga
 
 
 def _read_change(game: Game, there: GameState, row: Amendment) -> AnyChange:
-    """Return the change of an amendment.
-
-    Raises InputError if its unit, track or value is unknown.
-    """
     if row.track == LEAVE:
         return Leave(game.unit(there, row.subject).id, row.rule)
     if row.track == PLACE:
@@ -122,8 +110,6 @@ def _find_name(view: View, named: str | None) -> str:
     """Return the set-up asked about: the one named, that of the stated scenario, or the only one.
 
     The only one does not count if it belongs to another scenario.
-
-    Raises MissingFacts if none of these tells.
     """
     stated = view.word(SCENARIO) if SCENARIO in view.game.tracks else ""
     known = view.game.setups
@@ -204,7 +190,6 @@ def _check_against(
     """Return the report on a position and a set-up.
 
     `there`: the set-up as a position.
-    `side`: the only side whose units are listed, or None for all.
     """
     whose = {unit.id: view.game.side_of_unit(unit, there.facts) for unit in there.units.values()}
     listed = [unit for unit in there.units.values() if side in (None, whose[unit.id])]

@@ -262,11 +262,7 @@ def _list_otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> I
 
 
 def set_up_report(deployed: D, steps: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
-    """Return the report on how far a position agrees with a set-up.
-
-    `steps`: further remarks.
-    `rule`: the rule of placement.
-    """
+    """Return the report on how far a position agrees with a set-up."""
     extra = tuple(step(rule, "{unit}", unit=unit) for unit in deployed.extra)
     return Report(
         title=f"Set-up of {deployed.scenario}",
@@ -291,10 +287,6 @@ def set_up(
     """Return the report on a set-up.
 
     `begins`: the facts at the scenario's start; missing ones are stated, and sides' differing ones are named.
-    `steps`: further remarks.
-    `named`: finds the hex of a place.
-    `rule`: the rule of the facts at the start.
-    `placing_rule`: the rule of placement.
     """
     missing = (
         Change(track, subject, None, value, rule)

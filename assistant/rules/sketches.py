@@ -93,7 +93,6 @@ def onward_arrows(
 ) -> tuple[Arrow, ...]:
     """Return the arrows that lead on from the hexes that may be entered next.
 
-    `onward`: the hexes open from each of them.
     `label`: the cost of the step in a few characters.
     """
     return tuple(
@@ -125,7 +124,6 @@ def of_way(
     """Return a function that draws a route, and the hex that ends it early.
 
     `hexes`: returns the starting hex, or "" off the map, and the hexes entered.
-    `field`: the units on the map, for enemy zones.
     `labels`: returns the costs of the hexes in a few characters.
     """
 
@@ -169,10 +167,6 @@ def of_reach(
     """Return a function that draws a unit's reach: each hex with its cost and the last step of its cheapest route.
 
     Hexes beyond the allowance are marked. If a unit cannot enter the map, all units are shown.
-
-    `points`: formats a cost in Movement Points.
-    `each`: returns the reach of each unit of the result.
-    `words`: returns words of the key.
     """
 
     return partial(_sketch_reach, field, points, each, words)
@@ -238,8 +232,6 @@ class CombatPicture(NamedTuple):
 def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[View, Report[R]], Sketch]:
     """Return a function that draws a combat: strengths in their hexes, causes where they apply, and the sum to the
     column.
-
-    `shown`: returns the combat of the result.
     """
 
     def sketch(view: View, report: Report[R]) -> Sketch:

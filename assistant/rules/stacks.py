@@ -177,8 +177,6 @@ def choose_excess(
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
     """Return the units of a hex that the owner eliminates, or none and the request for the choice.
 
-    `name`, `rule`: the name and rule of the choice.
-
     Raises InputError if an answer is not one of the options, or none are listed.
     """
     if not excess:
@@ -234,10 +232,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
 def _resolve_excess(
     limits: Limits[U], view: View, stacks: Sequence[HexStack], answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
-    """Return the open choices in over-stacked hexes, and the changes for units eliminated and units that stay.
-
-    Raises AnswerError if an answer is about another stack, or one whose excess is not listed.
-    """
+    """Return the open choices in over-stacked hexes, and the changes for units eliminated and units that stay."""
     asks = list[Ask]()
     changes = list[AnyChange]()
     refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])

@@ -164,7 +164,6 @@ class SupplyWords(NamedTuple):
         """Return the report on the supply of units.
 
         `whose`: the names of the units or sides.
-        `asks`: what decides the supply of uncertain units.
 
         Raises InputError if no unit is on the map.
         """
@@ -385,7 +384,6 @@ def ways_of_lines(
 
     `ground`: what matters of a hex, such as enemy zones.
     `over`: what matters between two hexes.
-    `has_radius`: whether a unit has a radius.
     """
     view = around.view
 
@@ -566,9 +564,7 @@ def out_of_radius(
 ) -> Cause | None:
     """Return the least that would have to change for a unit's radius to reach a hex, or None if nothing can be named.
 
-    `name`, `place`: the unit and its hex.
     `far`: the unit's radius, in hexes.
-    `at`: the hex to reach.
     """
     lifting = Lifting(ways, tracing.price, tracing.freed, around.enemies)
     field = lifted_field(lifting, [place], limit=price_within(far + EXTRA_HEXES), most=MAX_HINDRANCES)

@@ -266,8 +266,6 @@ class SideLines:
         """Return the supply of a unit in a hex.
 
         What the player states holds, unless a line without assumptions leads there.
-
-        `briefly`: whether to leave out the cause.
         """
         at = unit.place or ""
         line = self.line_to(at)
@@ -354,8 +352,6 @@ class SideLines:
         """Yield the requests that decide whether units are supplied.
 
         The player sees their supply on the map at once. If the game cannot state supply, what decides it is asked for.
-
-        `units`: ids by hex.
         """
         if SEEN_SUPPLY not in self.view.game.tracks:
             yield from dict.fromkeys(ask for at in units for ask in self.asks(at))
@@ -415,10 +411,6 @@ class SideLines:
             yield shorter
 
     def _find_cause(self, starts: dict[str, str], back: Lifted) -> Cause:
-        """Return what would open a line back to a source.
-
-        `starts`: the names of sources by their hexes.
-        """
         line = back.line[::-1]
         source = starts[back.line[-1]]
         hindrances = [*self._list_hindrances(line, back.opened[::-1])]
@@ -445,10 +437,7 @@ _LINES: Memo[str, SideLines] = Memo()
 
 
 def supply_lines(facts: Gather, around: SideField, rules: Callable[[Gather, SideField], LineRules]) -> SideLines:
-    """Return a side's lines of supply, computed once for a view.
-
-    `rules`: the rules of the side's lines.
-    """
+    """Return a side's lines of supply, computed once for a view."""
 
     def made(known: SideLines | None, apart: Divergence) -> SideLines:
         return SideLines(around, rules(facts, around), known, apart.hexes)
@@ -476,12 +465,7 @@ Reading = Callable[[View, Iterable[str]], dict[str, SideLines]]
 def supply_question(
     title: str, words: SupplyWords, field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules]
 ) -> Question[SupplyAsked, Supply]:
-    """Return the question `supply` of a game.
-
-    `words`: the game's terms.
-    `field`: the units on the map and their zones.
-    `rules`: the rules of a side's lines.
-    """
+    """Return the question `supply` of a game."""
     words = words._replace(field=field)
     read = partial(_read_lines, field, rules)
     return declare(
@@ -505,12 +489,6 @@ def _read_lines(
 def _trace_units(
     view: View, asked: SupplyAsked, read: Reading, *, briefly: bool = False
 ) -> tuple[dict[str, SideLines], Supply]:
-    """Return the lines by side, and the supply of units.
-
-    `briefly`: whether to leave out the causes.
-
-    Raises InputError if a unit is not on the map or not of the named side.
-    """
     check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
     _, active = moment(view)
     lines = read(view, sides_asked(view, asked.side, asked.unit, active))

@@ -123,7 +123,6 @@ def turn_report(
 ) -> Report[T]:
     """Return the report on a turn, which begins with the checklist of the phase if one is stated.
 
-    `judges`: the judges of the phase's steps.
     `whole`: whether to list every step even after a checklist.
     """
     now = judge_phase(view, turn.turn, judges, words.say)
@@ -157,7 +156,6 @@ def turn_report(
 
 
 def _list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
-    """Yield a line with its question for each step, and for each phase without steps."""
     for phase, steps in phases:
         for what in steps or (course.CourseStep(do="", rule=phase.rule),):
             if line := say(view, PhaseEntry(phase, what, player)):
@@ -190,7 +188,6 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
 
 
 def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Return the player turns in order, the present phase if it is stated, and the numbers of steps owed or not judged."""
     sides = [view.title_of(player.side) for player in turn.players]
     moment = find_moment(view)
     phases = course.course_file(view.game).phase
@@ -223,10 +220,7 @@ def _list_record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Ste
 
 
 def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn], Question[Any, Next]]:
-    """Return the questions `turn` and `next` of a game.
-
-    `judges`: the judges of steps by name.
-    """
+    """Return the questions `turn` and `next` of a game."""
 
     def turn(view: View, *, whole: Whole = False) -> Report[GameTurn]:
         return answer_turn(view, judges, whole=whole)
@@ -236,10 +230,7 @@ def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn],
 
 
 def next_question(judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING) -> Question[Any, Next]:
-    """Return the question `next` of a game.
-
-    `judges`: the judges of steps by name.
-    """
+    """Return the question `next` of a game."""
 
     def next_(
         view: View,

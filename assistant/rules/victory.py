@@ -98,7 +98,6 @@ def scoring_places(
 ) -> tuple[Scoring, ...]:
     """Return the places of a track that score.
 
-    `controller`: the side that controls a hex.
     `points`: the points of a hex by its controller, by default those of the track.
     """
     stated = points or (lambda at, side: view.integer(track, at))

@@ -68,9 +68,6 @@ def zones_question(
 ) -> Question[ZonesAsked, Zones]:
     """Return the question `zones` of a game.
 
-    `field`: the units on the map and their zones.
-    `rule`: the rule of zones.
-    `unreached_rule`: the rule of hexes that zones do not reach.
     `assume`: is called with the zones found.
     """
 
@@ -116,7 +113,6 @@ def _find_hexes(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex
 
 
 def _list_zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
-    """Yield a step for each group of exerting units and places, then the hexes that adjacent units do not reach."""
     groups = dict[tuple[str, ...], list[str]]()
     for zone in zones:
         groups.setdefault(zone.exerting, []).append(zone.hex)

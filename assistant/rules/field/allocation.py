@@ -72,7 +72,6 @@ def best_plan(
     `usual`: the present mode of each source that can change.
     `capacity`: the number of clients that each group can serve.
     `fed`: clients that are sources while fully served.
-    `fixed`: modes already decided.
     `most`: the number of mode changes to try.
 
     Raises ValueError if an offer with a group is made to a client in `fed`.
@@ -111,7 +110,6 @@ class _Solver:
     def find_plan(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> ServicePlan:
         """Return the best plan of these offers.
 
-        `settled`: modes already chosen.
         `feeding`: fed sources that are known to serve.
         """
         certain, open_offers, feeding = self.sort_out(offers, settled, feeding)

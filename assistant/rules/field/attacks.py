@@ -33,7 +33,6 @@ def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> l
 
 
 def _side_in(view: View, at: str) -> str:
-    """Return the side whose units stand in a hex, or "" if the hex is empty."""
     return next((side for unit in view.stack(at) if (side := view.side_of(unit.id))), "")
 
 
@@ -70,7 +69,6 @@ def refuse_idle(
 ) -> None:
     """Raise InputError if a unit to be withheld from an attack does not attack anyway.
 
-    `places`: the hexes from which the side attacks.
     `marks`: the flags of units that do not attack, each with its meaning.
     """
     view = facts.view
@@ -119,9 +117,6 @@ def is_surrounded(
 
     `at`: the attacked hexes.
     `places`: the attackers' hexes.
-    `between`: the game's reading of a hexside.
-    `extends`: whether zones cross a hexside.
-    `track`: the track of features on hexsides.
     """
     beside = facts.view.board.neighbours
     undecided = list[Hexside]()
@@ -149,7 +144,6 @@ def enemies_in_zones(
 
     `places`: the attackers' hexes.
     `at`: the attacked hexes.
-    `rule`, `text`: the assumption, as in `HexsideTracks.assume_none`.
     """
     reached = (who.zone_of(side, places) & who.around(side).enemies).difference(at)
     between = {hexside(*pair) for pair in product(places, reached)}

@@ -80,7 +80,6 @@ def measure_line(
 
     `costs`: the cost of each hex after the first, or why no line enters it.
     `per_hex`: the number of smallest steps in a hex.
-    `closed`: hexes that no line may enter.
     """
     steps: list[LineStep] = []
     linked: list[str] = []
@@ -110,7 +109,6 @@ class LineMap:
     """A map compiled for the lines of one side.
 
     `costs`: the cost of each kind of crossing, or why it is barred.
-    `closed`: hexes that no line enters.
     `per_hex`: the number of smallest steps in a hex.
     `known`, `apart`: an earlier map, and the hexes where this one differs from it.
     """
@@ -186,11 +184,7 @@ class LineMap:
     def lifted(
         self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, most: int
     ) -> LiftedField:
-        """Return the lines to an end for which the fewest obstacles must be lifted.
-
-        `wanted`, `limit`, `most`: as in `lifted_field`.
-        `name`: the key of what is wanted, under which the lines are kept.
-        """
+        """Return the lines to an end for which the fewest obstacles must be lifted."""
         asked = end, name, limit, most
         key = lifting, *asked
         if key not in self._lifted:

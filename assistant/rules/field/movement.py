@@ -56,8 +56,6 @@ G = TypeVar("G", bound=Gathering)
 def judge_apart(mover: G, enter: Callable[[G, str, str, int], E | HexBar]) -> JudgeStep[E]:
     """Return a judge that gathers facts for each step alone, so that all facts missing for a step are reported
     together.
-
-    `enter`: judges a step of the mover.
     """
 
     def judge(here: str, there: str, number: int) -> E | HexBar:
@@ -206,11 +204,7 @@ class Moving(NamedTuple, Generic[E]):
     def stopped(
         self, unit: str, way: Sequence[str], walked: Walked[E], rule: str, points: Callable[[int], str] = str
     ) -> list[Step]:
-        """Return a step that says what keeps a unit from the next hex of its route, or none if the route is complete.
-
-        `rule`: the rule of movement costs.
-        `points`: formats Movement Points.
-        """
+        """Return a step that says what keeps a unit from the next hex of its route, or none if the route is complete."""
         at = way[min(len(walked.entered), len(way) - 1)]
         if walked.barred:
             return [step(walked.barred.rule, "{hex}: {why}", hex=at, why=walked.barred.why)]
@@ -367,7 +361,6 @@ def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str,
 
     `line`: the unit's hex, then the hexes entered.
     `begins`, `ends`: the hexes of the part, or "" for the ends of the route.
-    `names`: the parameters' names, for messages.
 
     Raises InputError if a hex is not on the route.
     """
@@ -470,8 +463,6 @@ def reach_of(
     `kind`: the type of the result, which defines the smallest fraction.
     `how`: a word for the means, such as land.
     `reasons`: what keeps the unit from moving at all.
-    `minimum_rule`: the rule of the minimum move.
-    `points`: formats Movement Points.
     `parts`: the number of smallest fractions in a Movement Point.
     """
     explored = Explored(()) if reasons else moving.explore()

@@ -92,10 +92,7 @@ def edges_drawn(board: Board, hexes: Collection[str]) -> tuple[str, ...]:
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
-    """Return in words that hexes are assumed to lie at an edge of the map, or "" if each is stated to.
-
-    `hexes`: the hexes in question; all at the edge if left out.
-    """
+    """Return in words that hexes are assumed to lie at an edge of the map, or "" if each is stated to."""
     at_edge = edge_hexes(view, edge) if hexes is None else hexes
     unstated = track not in view.game.tracks or any(edge not in view.words(track, at) for at in at_edge)
     return (

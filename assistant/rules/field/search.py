@@ -39,10 +39,7 @@ def cheapest_ways(
 
 
 def whole_ways(way: tuple[T, ...], onward: Callable[[tuple[T, ...]], Iterable[T]]) -> Iterator[tuple[T, ...]]:
-    """Yield all routes that begin with `way` and cannot continue.
-
-    `onward`: the possible next places of a route.
-    """
+    """Yield all routes that begin with `way` and cannot continue."""
     is_whole = True
     for there in onward(way):
         is_whole = False

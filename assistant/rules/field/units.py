@@ -65,8 +65,6 @@ class Field:
         """Set up the field with the rules of a game.
 
         `exerts`: whether a unit has a zone.
-        `between`: reads the hexside between two hexes.
-        `crossed`: whether zones reach across a hexside.
         `places`: places with a zone of their own.
         `without`: ids of units to leave out.
         `near`: the only places to read, or None for all.
@@ -155,10 +153,7 @@ class Field:
         return reached
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
-        """Return the hexes in the zones of control of all enemies of a side.
-
-        `only`: if given, counts only units for which it is true.
-        """
+        """Return the hexes in the zones of control of all enemies of a side."""
         return frozenset[str]().union(*(self.zone(other, only) for other in self.enemies_of(side)))
 
     def enemies_at(self, side: str, place: str) -> tuple[Unit, ...]:
@@ -293,8 +288,6 @@ def check_units(
     """Raise InputError if a unit is not on the map or not of the side.
 
     `side`: the side, or "" for any.
-    `hint`: advice if a unit is of another side.
-    `placed`: whether a place counts as on the map, by default any.
     """
     for name in units:
         place = view.unit(name).place

@@ -27,10 +27,7 @@ class HexOption(msgspec.Struct, frozen=True):
     barred: Annotated[str, note("why the hex cannot be entered, empty if it can")] = ""
 
     def step(self, rule: str) -> Step:
-        """Return a step that says whether the hex is open or why it is barred.
-
-        `rule`: the rule of an open hex.
-        """
+        """Return a step that says whether the hex is open or why it is barred."""
         return step(self.rule or rule, "{hex}: {barred}" if self.barred else "{hex} is open", self)
 
 
@@ -129,7 +126,6 @@ class Walk(msgspec.Struct, frozen=True):
 
         `title`: the request in words, with "{number}" for the number of the hex.
         `remark`: a remark on a hex before it is entered.
-        `units`: the units that enter the hex.
         """
         number = len(self.way) + 1
         open_ones = {hex_option.hex: hex_option for hex_option in options if not hex_option.barred}

@@ -42,11 +42,7 @@ def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:
 
 
 def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[ThreatResult]:
-    """Return the report on what the enemy can do. Facts missing for one hex do not stop the others.
-
-    Raises InputError if anything is hidden from the viewpoint or a unit or hex cannot be asked about, MissingFacts if
-    no side is named.
-    """
+    """Return the report on what the enemy can do. Facts missing for one hex do not stop the others."""
     _refuse_hidden(view)
     side = _find_side(view, asked)
     moves = _read_moves(view, asked, side)
@@ -100,10 +96,7 @@ def _refuse_hidden(view: View) -> None:
 
 
 def _find_side(view: View, asked: ThreatAsked) -> str:
-    """Return the threatened side: the one named, or else that of the units or of the first hex named.
-
-    Raises MissingFacts if nothing tells the side, InputError if the game has no such side.
-    """
+    """Return the threatened side: the one named, or else that of the units or of the first hex named."""
     sides = view.game.file.sides
     if asked.side:
         if asked.side not in sides:
@@ -160,7 +153,6 @@ def _list_stacking_cautions(
     """Yield a caution for each hex that the supposed moves overstack.
 
     `view`: the position after the supposed moves.
-    `budget`: collects missing facts.
     """
     for at in dict.fromkeys(str(move.after) for move in moves):
         units = tuple(unit.id for unit in view.stack(at))
@@ -175,10 +167,6 @@ def _list_stacking_cautions(
 
 
 def _has_units_to_supply(front: Front, asked: ThreatAsked, units: Sequence[str]) -> bool:
-    """Return whether there are units whose supply is asked about.
-
-    `units`: the named units, or none for all.
-    """
     return bool(units or (not _is_narrowed(asked) and units_of(front.view, front.side)))
 
 
@@ -190,8 +178,6 @@ def _find_hexes(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
     """Return the hexes asked about: those named, or else all with units of the side or an unknown side.
 
     The hexes of units named or supposed elsewhere are added to the named ones.
-
-    Raises InputError if a named unit is an enemy or in no hex of the map.
     """
     for name in asked.unit:
         unit = view.unit(name)
@@ -210,7 +196,6 @@ def _find_hexes(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
 
 
 def _find_units(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
-    """Return the units whose supply is asked about, or none for all."""
     if not _is_narrowed(asked):
         return ()
     return tuple(name for at in hexes for name in units_at(view, at, side))
@@ -250,7 +235,6 @@ def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[He
 
 
 def _note_presumed(view: View, rules: ThreatRules) -> None:
-    """Record the assumptions of every such answer."""
     text = "each attack by itself: no unit is spared for another, and the threatened side does not move meanwhile"
     view.premises.assume(step(rules.numbers.attack, text))
     text = "each enemy unit comes alone, as the position stands; the answer is for solitaire, umpires and study"

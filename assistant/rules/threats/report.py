@@ -47,10 +47,7 @@ def _find_line_for(view: View, enemies: Enemies) -> str:
 
 
 def choose_verdict(view: View, result: ThreatResult, enemies: Enemies, *, ranked: bool = True) -> Verdict:
-    """Return the most endangered hexes in a line, as a minimum if facts are missing or not all was tried.
-
-    `ranked`: whether to name the first of them.
-    """
+    """Return the most endangered hexes in a line, as a minimum if facts are missing or not all was tried."""
     if not result.hexes:
         return SAY.verdict("no", "threat.no_unit", side=view.game.file.the_side(result.side))
     attacked = [threat for threat in result.hexes if threat.worst]
@@ -104,10 +101,6 @@ def _format_hex(threat: HexThreat) -> str:
 
 
 def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat], enemies: Enemies, line: str) -> str:
-    """Return why more attacks may be possible, as a template.
-
-    `line`: the line that reads a drawn map, or "".
-    """
     if result.unknown:
         lacks = ": the ground of {unstated_hexes:#hex} is not stated" if enemies.ground else ""
         reads = f"; `{{line}}` reads {'it' if lacks else 'the ground'} from a drawn map" if line else ""
@@ -201,10 +194,6 @@ def _format_units(attack: ColumnReached | ThreatAttack) -> str:
 
 
 def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
-    """Yield an attack with its chances.
-
-    `how`: where the units attack from, in words.
-    """
     strength = f"{float(assault.attack):g}"
     name = "threat.supported" if assault.support else "threat.attack"
     yield SAY(numbers.attack, name, assault, how=how, attack_strength=strength)
@@ -233,10 +222,6 @@ def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str)
 
 
 def _make_approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
-    """Return how a unit comes.
-
-    `attacks`: whether the unit attacks, or only helps to surround the defender.
-    """
     text = "{unit} comes from {at} by {way}, which costs {points}"
     if not attacks:
         text += ", and does not attack itself"

@@ -255,11 +255,7 @@ def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
 
 
 def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
-    """Return the attacks on a hex in a position.
-
-    Raises MissingFacts if facts are not stated, InputError if the position cannot be judged. An attack that the rules
-    forbid is not an error.
-    """
+    """Return the attacks on a hex in a position."""
     return front.rules.list_attacks(Attacker(view, front.enemy, front.asked), at)
 
 
@@ -342,8 +338,6 @@ def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the units that must leave it once an enemy comes next to it.
 
     The enemy that makes the most units leave counts; of equal ones, one certain to come by the cheapest route.
-
-    Raises MissingFacts as the game does.
     """
     view = front.then
     rules = front.rules
@@ -396,10 +390,7 @@ def _add_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> 
 
 
 def _find_attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAttack | None:
-    """Return the worst attack once units have come, without units that take no part if it is as bad without them.
-
-    Raises MissingFacts and TooMuch.
-    """
+    """Return the worst attack once units have come, without units that take no part if it is as bad without them."""
     view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
     assault = _find_worst(front, view, at, _find_attacks(front, view, at).worst, placed)
     if assault is None:

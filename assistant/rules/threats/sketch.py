@@ -105,11 +105,6 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
 
 
 def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
-    """Yield what a reader of the picture must know.
-
-    These are the changes by supposed moves, that attacks are alternatives, the meaning of labels, units that must
-    leave, and the state of supply if nothing cuts it.
-    """
     result = report.shown
     if result.supposed:
         yield from _format_changes(result)
@@ -180,7 +175,6 @@ def _find_near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequenc
 
 
 def _format_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
-    """Yield the hexes that the picture leaves out: less endangered ones, uncertain ones, and those without danger."""
     attacked = [threat.at for threat in threats if threat.worst]
     unknown = [threat.at for threat in threats if not threat.worst and threat.is_open]
     quiet = [threat.at for threat in threats if threat.at not in (*attacked, *unknown)]
@@ -208,7 +202,6 @@ def _list_spots(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, b
 
 
 def _sort_cuts(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
-    """Return the cuts of supply near the hexes drawn, and the others."""
     cuts = result.cuts[:MAX_ROWS]
     distance = view.board.distance
     near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= MAX_DISTANCE_HEXES]
@@ -223,7 +216,6 @@ def _list_cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator
 
 
 def _format_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
-    """Yield the cuts of supply outside the picture, with the units cut off."""
     places = dict[str, list[str]]()
     for cut in cuts:
         places.setdefault(format_first_units([unit.unit for unit in cut.worse]), []).append(cut.at)
@@ -300,7 +292,6 @@ def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
 
 
 def _make_table(attacked: Sequence[HexThreat]) -> FigureTable:
-    """Return a table of the most endangered hexes, without empty columns."""
     listed = attacked[:MAX_ROWS]
     chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
     counted = chances.counted if chances else "step"

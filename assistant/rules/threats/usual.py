@@ -154,7 +154,6 @@ class OneDieThreats(ThreatRules):
 def _make_attack(
     view: View, side: str, at: str, plan: AttackPlan, rank: int, more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
-    """Return an attack of the ranking, with the parameters of `battle` for the same combat."""
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
     there = [unit.id for place in places for unit in view.stack(place) if view.side_of(unit.id) == side]
     staying = [name for name in there if name not in (*plan.attackers, *plan.support, *plan.expended)]
@@ -174,8 +173,6 @@ def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[
     """Return the result of a combat with the first option of each choice, or None if it does not end.
 
     `report`: the answer after its die.
-
-    Raises MissingFacts if its result needs a chart cell that is not stated.
     """
     answers = {"die": die}
     for _ in range(MAX_CHOICES):
