@@ -112,12 +112,15 @@ class AttackRules(NamedTuple, Generic[A]):
 
     columns: Annotated[CombatColumns, note("the columns of its table, such as Bands or OddsColumns")]
     attacks: Annotated[
-        Callable[[View, str], Iterable[A]], note("the allowed attacks on a hex, the largest of each kind")
+        Callable[[View, str], Iterable[A]], note("returns the allowed attacks on a hex, the largest of each kind")
     ]
-    plan: Annotated[Callable[[A], AttackPlan], note("an attack as plain values")]
-    strengths: Annotated[Callable[[A], Mapping[str, int]], note("what each unit of an attack adds to its strength")]
+    plan: Annotated[Callable[[A], AttackPlan], note("returns an attack as plain values")]
+    strengths: Annotated[
+        Callable[[A], Mapping[str, int]], note("returns the strength that each unit adds to an attack")
+    ]
     without: Annotated[
-        Callable[[View, A, Collection[str]], A | None], note("an attack without some of its units, if that is allowed")
+        Callable[[View, A, Collection[str]], A | None],
+        note("returns an attack without some of its units, or None if not allowed"),
     ]
     rules: AttackNumbers
     places: Annotated[
@@ -125,7 +128,7 @@ class AttackRules(NamedTuple, Generic[A]):
         note("hexes without units that a side can attack, such as fortresses"),
     ] = None
     read_in: Annotated[
-        Callable[[View, A, str], str], note("the column in which a named one is read on the table of an attack")
+        Callable[[View, A, str], str], note("returns the column of an attack's table for a named column")
     ] = lambda view, attack, column: column
 
     def by_column(self, attacks: Iterable[A]) -> Mapping[int, A]:

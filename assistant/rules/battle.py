@@ -55,8 +55,8 @@ class Help(msgspec.Struct, frozen=True):
 class Sensitivity(NamedTuple):
     """The changes in a combat before its die that would change the column."""
 
-    near: Annotated[NextColumn, note("how near other columns are")]
-    without: Annotated[Mapping[str, str], note("the column without a unit")]
+    near: Annotated[NextColumn, note("the distance to other columns")]
+    without: Annotated[Mapping[str, str], note("the column without each unit")]
     helps: Annotated[Sequence[Help], note("the units that would help")]
 
 
@@ -111,8 +111,10 @@ class DescribedCombat(NamedTuple, Generic[P, C]):
 class Combats(NamedTuple, Generic[P, C]):
     """The rules by which a game reads a combat; units in the parameter `withhold` do not attack."""
 
-    engage: Annotated[Callable[[View, P], C], note("the combat")]
-    refusals: Annotated[Callable[[View, P, C], Sequence[Step]], note("every reason why it is not allowed")]
+    engage: Annotated[Callable[[View, P], C], note("returns the combat as asked")]
+    refusals: Annotated[
+        Callable[[View, P, C], Sequence[Step]], note("returns every reason why the combat is not allowed")
+    ]
 
     def attack(self, view: View, asked: P) -> Iterator[DescribedCombat[P, C]]:
         """Yield the attack, or nothing if the rules forbid it.
@@ -147,12 +149,10 @@ class CombatTable(NamedTuple):
     title: Annotated[str, note("title of the roll on the table")]
     code: Annotated[
         Callable[[int], str | CellKey],
-        note("the result of a modified die, or the chart cell that has it"),
+        note("returns the result of a modified die, or the chart cell that has it"),
     ]
     modifiers: Annotated[tuple[Modifier, ...], note("the DRMs")] = ()
-    unknown_end: Annotated[str, note("the end, first or last, beyond which the column may lie, as it is not known")] = (
-        ""
-    )
+    unknown_end: Annotated[str, note("the unknown end, first or last, beyond which the column may lie")] = ""
 
     @property
     def drm(self) -> int:
@@ -182,26 +182,26 @@ class Attack(NamedTuple, Generic[C]):
     combat: C
     tables: Annotated[Sequence[CombatTable], note("the table chosen, then any that may be chosen instead")]
     parts: Annotated[Sequence[Part], note("the strengths and the column in words")]
-    reasons: Annotated[Sequence[Step], note("why the attack is not allowed, empty if it is")] = ()
-    due: Annotated[Sequence[Step], note("what else the attack makes the attacker do")] = ()
+    reasons: Annotated[Sequence[Step], note("the reasons why the attack is not allowed")] = ()
+    due: Annotated[Sequence[Step], note("the attacker's further duties because of the attack")] = ()
 
 
 class Settled(NamedTuple):
     """The consequences of a result."""
 
-    lost: Annotated[tuple[Any, ...], note("what becomes of units, in the game's own types")]
-    losses: Annotated[Sequence[Step], note("what becomes of units, in words")]
-    retreating: Annotated[tuple[str, ...], note("who retreats")]
+    lost: Annotated[tuple[Any, ...], note("the fates of units, in the game's own types")]
+    losses: Annotated[Sequence[Step], note("the fates of units, in words")]
+    retreating: Annotated[tuple[str, ...], note("the units that retreat")]
     pursues: Annotated[bool, note("whether anyone may pursue")]
-    changes: Annotated[Callable[[], Iterable[AnyChange]], note("what the result changes in the position")]
+    changes: Annotated[Callable[[], Iterable[AnyChange]], note("returns the changes by the result")]
 
 
 class Fight(NamedTuple):
     """A combat after its die."""
 
-    effects: Annotated[Effects[Any], note("what its results do")]
+    effects: Annotated[Effects[Any], note("the effects of the combat's results")]
     settled: Annotated[
-        Callable[[Fought[Any]], Settled], note("what a result has led to once its effects are carried out")
+        Callable[[Fought[Any]], Settled], note("returns the consequences of a result once its effects are carried out")
     ]
 
 
@@ -229,20 +229,17 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     """A game's rules of combat."""
 
     result: Annotated[type[B], note("the type of the report's result")]
-    read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
-    sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
-    fight: Annotated[
-        Callable[[View, P, C, str], Fight], note("what the result with a code does, and what it has led to")
-    ]
-    where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
-    who: Annotated[Callable[[C], tuple[list[str], list[str]]], note("the units that attack, and those that defend")]
+    read: Annotated[Callable[[View, P], Attack[C]], note("returns the combat that a player describes")]
+    sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("returns what would change the column")]
+    fight: Annotated[Callable[[View, P, C, str], Fight], note("returns the fight of a combat whose result has a code")]
+    where: Annotated[Callable[[C], Iterable[str]], note("returns the hexes from which the attack is made")]
+    who: Annotated[Callable[[C], tuple[list[str], list[str]]], note("returns the attacking and the defending units")]
     rules: BattleNumbers
     following: Following = Following()
-    owes: Annotated[
-        str, note("the track of units with the hexes that the result makes them retreat, empty for none")
-    ] = ""
+    owes: Annotated[str, note("the track of units with the hexes that they must retreat, or empty")] = ""
     shown: Annotated[
-        Callable[[C], CombatPicture] | None, note("what the picture of the combat shows; hexes and arrows if left out")
+        Callable[[C], CombatPicture] | None,
+        note("returns the contents of the picture; only hexes and arrows if left out"),
     ] = None
 
 

@@ -142,12 +142,15 @@ Described = battle.DescribedCombat[BattleParameters, Engagement]
 class OddsRules(NamedTuple):
     """A game's rules of combat by odds."""
 
-    engage: Annotated[Callable[[View, BattleParameters], Engagement], note("the combat that a player describes")]
-    refusals: Annotated[
-        Callable[[View, BattleParameters, Engagement], Sequence[Step]], note("every reason why it is not allowed")
+    engage: Annotated[
+        Callable[[View, BattleParameters], Engagement], note("returns the combat that a player describes")
     ]
-    chart: Annotated[Callable[[Engagement], str], note("the chart of its results")]
-    fight: Annotated[Callable[[View, Engagement], Fight], note("what the results do")]
+    refusals: Annotated[
+        Callable[[View, BattleParameters, Engagement], Sequence[Step]],
+        note("returns every reason why the combat is not allowed"),
+    ]
+    chart: Annotated[Callable[[Engagement], str], note("returns the chart of a combat's results")]
+    fight: Annotated[Callable[[View, Engagement], Fight], note("returns the fight of a combat")]
     rules: BattleNumbers
     strengths: StrengthNumbers
     following: Following = Following()
@@ -155,9 +158,7 @@ class OddsRules(NamedTuple):
         Callable[[View, str], Iterable[str]] | None,
         note("hexes without units that a side can attack, such as fortresses"),
     ] = None
-    owes: Annotated[
-        str, note("the track of units with the hexes that the result makes them retreat, empty for none")
-    ] = ""
+    owes: Annotated[str, note("the track of units with the hexes that they must retreat, or empty")] = ""
 
 
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:

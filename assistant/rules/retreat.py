@@ -180,13 +180,13 @@ class Retreat(NamedTuple):
         lambda unit: ()
     )
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
-    why_gone: Annotated[str, note("why units are eliminated at once, as a template with {unit}")] = (
+    why_gone: Annotated[str, note("the reason why units are eliminated at once, as a template with {unit}")] = (
         "{unit} has no movement"
     )
     away: bool = True
-    off: Annotated[Off | None, note("how units retreat off the map, None if they do not")] = None
-    forced: Annotated[bool, note("whether units that find no way are eliminated; if not, they stay")] = True
-    refusals: Annotated[Sequence[Step], note("why the rules do not allow this retreat")] = ()
+    off: Annotated[Off | None, note("the rules of retreats off the map, or None if units do not leave it")] = None
+    forced: Annotated[bool, note("whether units that find no route are eliminated; otherwise they stay")] = True
+    refusals: Annotated[Sequence[Step], note("the reasons why the rules forbid this retreat")] = ()
     decides: Decides = no_more
 
 
@@ -202,9 +202,9 @@ class RetreatRules(NamedTuple):
     presume: Annotated[
         Callable[[View, Sequence[str]], None], note("records what is assumed about hexes of the route")
     ] = lambda view, hexes: None
-    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
     cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
-    owes: Annotated[str, note("the track of units with the hexes that they owe, empty for none")] = ""
+    owes: Annotated[str, note("the track of units with the hexes that they owe, or empty")] = ""
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -461,15 +461,16 @@ class EvasionRules(NamedTuple):
     """A game's rules of retreats before combat. `highest` is the highest die by which a unit retreats."""
 
     name: str
-    title: Annotated[str, note("what the question answers")]
+    title: Annotated[str, note("the title of the question")]
     read: Annotated[
-        Callable[[Gather, Unit, Sequence[str], str], Evasion], note("whether a unit of a side may retreat from enemies")
+        Callable[[Gather, Unit, Sequence[str], str], Evasion],
+        note("returns the retreat of a unit of a side from enemies"),
     ]
     rule: str
     restriction_rule: str
     most: int
     highest: int
-    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
     cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
 
 
@@ -575,14 +576,18 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
 class Pursuit(NamedTuple):
     """Units that pursue, as the rules of a game see them; `entered` is as in `Retreat`."""
 
-    reach: Annotated[int, note("how many hexes the units may enter")]
-    unable: Annotated[Sequence[Step], note("why some units do not pursue")]
-    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
+    reach: Annotated[int, note("the number of hexes that the units may enter")]
+    unable: Annotated[Sequence[Step], note("the reasons why some units do not pursue")]
+    bars: Annotated[Sequence[Bar], note("the bars to a hex, in the order of the rules")]
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
-    halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
+    halts: Annotated[
+        Callable[[str], HexBar | None], note("returns why units that enter a hex go no farther, or None")
+    ] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     decides: Decides = no_more
-    along: Annotated[Sequence[str] | None, note("the hexes beyond the first that may be entered, None for any")] = None
+    along: Annotated[Sequence[str] | None, note("the hexes beyond the first that may be entered, or None for any")] = (
+        None
+    )
 
 
 PP = TypeVar("PP", bound=PursuitParameters)
@@ -593,11 +598,11 @@ class PursuitRules(NamedTuple):
 
     name: str
     noun: str
-    title: Annotated[str, note("what the question answers")]
+    title: Annotated[str, note("the title of the question")]
     pursuit_rule: str
     reach_rule: str
     hex_rule: str
-    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
 
 
 def pursuit_question(

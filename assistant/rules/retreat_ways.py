@@ -19,8 +19,8 @@ class RetreatWays(NamedTuple):
     board: Board
     start: StartHex
     owed: HexesOwed
-    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
+    bars: Annotated[Sequence[Bar], note("the bars to a hex, in the order of the rules")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units if their retreat ends there")]
     rule: str
     away: Annotated[bool, note("whether each hex must lie farther from the start; if not, the bars give the direction")]
     exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")]

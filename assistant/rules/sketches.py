@@ -210,23 +210,21 @@ class CombatPicture(NamedTuple):
 
     attack: Annotated[Mapping[str, str], note("the strength in each attacking hex")]
     defence: Annotated[Mapping[str, str], note("the strength in each attacked hex")]
-    side: Annotated[str, note("who attacks")]
-    causes: Annotated[
-        Sequence[Remark], note("what shifts the column or modifies the die, each where its cause is")
-    ] = ()
+    side: Annotated[str, note("the attacker's side")]
+    causes: Annotated[Sequence[Remark], note("the causes of shifts and DRMs, each at its hex or hexside")] = ()
     held: Annotated[
         Collection[str], note("the hexes that count against the defender, held by the attackers or in their zones")
     ] = ()
-    sum: Annotated[Sequence[tuple[str, str]], note("how the strengths come about, line by line, the figure last")] = ()
-    totals: Annotated[Collection[str], note("the lines of the sum that the ones before them come to")] = ()
+    sum: Annotated[Sequence[tuple[str, str]], note("the sums of the strengths, line by line with the figure last")] = ()
+    totals: Annotated[Collection[str], note("the lines that are totals of those before them")] = ()
     odds: Annotated[
-        Sequence[tuple[str, str]], note("from the strengths to the column, step by step, each under its word")
+        Sequence[tuple[str, str]], note("the steps from the strengths to the column, each with its heading")
     ] = ()
-    drms: Annotated[Sequence[tuple[str, str]], note("what modifies the die, in the same way")] = ()
-    outcome: Annotated[Sequence[tuple[str, str]], note("what the dice have led to, in the same way")] = ()
+    drms: Annotated[Sequence[tuple[str, str]], note("the modifiers of the die, each with its heading")] = ()
+    outcome: Annotated[Sequence[tuple[str, str]], note("the results of the dice, each with its heading")] = ()
     tables: Annotated[Sequence[FigureTable], note("further figures")] = ()
     ways: Annotated[Sequence[Arrow], note("the retreats carried out")] = ()
-    owed: Annotated[Sequence[str], note("what else must be done")] = ()
+    owed: Annotated[Sequence[str], note("the further duties of the players")] = ()
 
 
 def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[View, Report[R]], Sketch]:

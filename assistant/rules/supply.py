@@ -134,10 +134,10 @@ S = TypeVar("S", bound=Supply)
 class SupplyWords(NamedTuple):
     """A game's terms for supply."""
 
-    state: Annotated[str, note('being supplied, as it reads after "in"')]
+    state: Annotated[str, note('the word for being supplied, as it reads after "in"')]
     how: Annotated[Mapping[str, str], note('the words after "supplied" by kind of supply')]
     rules: Annotated[Mapping[str, str], note('the rule by kind of supply, with "" for a unit that is not supplied')]
-    source: Annotated[str, note("what a source is called")]
+    source: Annotated[str, note("the word for a source")]
     is_source: Callable[[View, str], bool]
     breaks: Annotated[Mapping[str, str], note("the word for each kind of hindrance that lies on the map")]
     field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
@@ -351,10 +351,10 @@ MAX_HINDRANCES = 4
 class Tracing(NamedTuple):
     """The rules by which lines of a radius and of a railroad lead in a game."""
 
-    price: Annotated[Price, note("what each hex of a radius costs, in the prices of `field.lines`")]
-    freed: Annotated[Price, note("what each hex of a radius costs where enemy zones do not count")]
-    rail: Annotated[Price, note("what each hex along a railroad costs")]
-    barred: Annotated[Callable[[Crossing], bool], note("whether no line may take a step at all")]
+    price: Annotated[Price, note("the price of each hex of a radius, as in `field.lines`")]
+    freed: Annotated[Price, note("the price of each hex of a radius if enemy zones did not count")]
+    rail: Annotated[Price, note("the price of each hex along a railroad")]
+    barred: Annotated[Callable[[Crossing], bool], note("whether a step is barred to every line")]
     shut: Annotated[str, note("the kind of terrain that no line enters")]
     line_rule: str
     supply_rule: str
@@ -456,9 +456,7 @@ class Sources(NamedTuple):
     def nearest_by_rail(self, at: str) -> tuple[str, tuple[str, ...]] | None:
         """Return the nearest source to which a railroad leads from a hex or an adjacent one, with the line, or None."""
         cost = self.railroads.cost
-        ends = [
-            place for place in self.hexes_leading_to(at) if place in cost
-        ]  # also reaches a railroad in the hex itself
+        ends = [place for place in self.hexes_leading_to(at) if place in cost]  # also if the railroad is in the hex
         line = (*self.railroads.line(min(ends, key=lambda end: cost[end])), at) if ends else ()
         return (self.source_in(line[0]), line) if line else None
 

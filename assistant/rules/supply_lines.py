@@ -53,12 +53,10 @@ POCKET_RADIUS_HEXES = 3
 class From(NamedTuple):
     """A source of lines of supply: all the hexes in which they begin."""
 
-    name: Annotated[str, note("what answers call it, such as the western edge of the map")]
+    name: Annotated[str, note("the source's name in answers, such as the western edge of the map")]
     hexes: Annotated[Collection[str], note("the hexes in which lines begin; none while they are unknown")]
-    ask: Annotated[Ask | None, note("what to look up while they are unknown")] = None
-    assumed: Annotated[
-        str, note("what is taken for granted of lines that begin there, in words; empty for nothing")
-    ] = ""
+    ask: Annotated[Ask | None, note("the request to make while the hexes are unknown")] = None
+    assumed: Annotated[str, note("the assumption of lines that begin there, in words, or empty")] = ""
 
 
 def from_edge(view: View, edge: str) -> From:
@@ -87,16 +85,14 @@ class LineRules(NamedTuple):
     longest: Annotated[int | None, note("the maximum number of hexes after a line's first, or None if unlimited")] = (
         None
     )
-    if_longer: Annotated[Ask | None, note("what to look up where only a longer line leads to a unit")] = None
+    if_longer: Annotated[Ask | None, note("the request to make if only a longer line leads to a unit")] = None
     ends_in: Annotated[Collection[str], note("ground that a line may enter but not leave")] = ()
-    ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
+    ground: Annotated[str, note("the track of the ground of hexes")] = "terrain"
     holder: Annotated[
         Callable[[str], str] | None,
         note("returns who controls a hex without units, or an empty text; None if control does not count"),
     ] = None
-    may_be: Annotated[Callable[[str], bool], note("whether a source that is unknown may lie in a hex")] = lambda at: (
-        True
-    )
+    may_be: Annotated[Callable[[str], bool], note("whether an unknown source may lie in a hex")] = lambda at: True
     assume: Annotated[
         Callable[[SideField, Collection[str]], None],
         note("records in the report what is assumed of zones in hexes"),

@@ -103,13 +103,11 @@ def find_record(view: View, number: int) -> Turn:
 class TurnWords(NamedTuple, Generic[T]):
     """The contents of the report on a turn besides its phases."""
 
-    word: Annotated[
-        Callable[[T], Verdict], note("words the verdict, from the turn with what is found of the phase now")
-    ]
-    title: Annotated[str, note("by default the number and date of the turn")] = ""
-    say: Annotated[Say, note("words what is done")] = format_entry
-    before: Annotated[Iterable[Step], note("what else there is to say before the player turns")] = ()
-    after: Annotated[Iterable[Step], note("what else there is to say after them")] = ()
+    word: Annotated[Callable[[T], Verdict], note("returns the verdict on a turn and its checklist")]
+    title: Annotated[str, note("the title, by default the number and date of the turn")] = ""
+    say: Annotated[Say, note("returns the line of a step")] = format_entry
+    before: Annotated[Iterable[Step], note("further lines before the player turns")] = ()
+    after: Annotated[Iterable[Step], note("further lines after the player turns")] = ()
 
 
 def turn_report(

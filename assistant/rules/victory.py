@@ -140,17 +140,17 @@ class ScoreRules(NamedTuple):
             "each level of victory with the multiple of the strongest other side's points that wins it, the highest first"
         ),
     ]
-    controller: Annotated[Callable[[Gather, str], str], note("the side that controls a hex, empty for none")]
-    instead: Annotated[Callable[[Gather], Decided | None], note("what decides instead of points, None if they do")] = (
-        lambda facts: None
-    )
-    towns: Annotated[str, note("the track of hexes in which something scores, such as a town; empty for none")] = ""
+    controller: Annotated[Callable[[Gather, str], str], note("returns the side that controls a hex, or an empty text")]
+    instead: Annotated[
+        Callable[[Gather], Decided | None], note("returns the outcome that replaces points, or None if points decide")
+    ] = lambda facts: None
+    towns: Annotated[str, note("the track of hexes in which something scores, such as a town, or empty")] = ""
     places: Annotated[str, note("the track of hexes with their points")] = "vp"
     losses: Annotated[str, note("the track of sides with what they have lost")] = "lost"
     awarded: Annotated[str, note("the track of sides with points by award")] = "awarded"
-    draw: Annotated[str, note("what a draw is called")] = "draw"
-    rule: Annotated[str, note("of the points")] = ""
-    level_rule: Annotated[str, note("of the levels of victory")] = ""
+    draw: Annotated[str, note("the word for a draw")] = "draw"
+    rule: Annotated[str, note("the rule of the points")] = ""
+    level_rule: Annotated[str, note("the rule of the levels of victory")] = ""
 
 
 def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
