@@ -98,7 +98,6 @@ def set_as_typed(text: str, size: float, width: float, *, bold: bool = False) ->
 
 
 def _block_of_strip(text: str, style: AidStyle, size: float, width: float, *, tied: bool = True) -> Block:
-    """Return a line of the screen on a tinted ground."""
     lines = set_as_typed(text, size, width - 2 * _STRIP_PADDING_MM, bold=True)
     height = lines.height + 1.4
 
@@ -133,7 +132,6 @@ def add_quotes(text: str) -> str:
 
 
 def _block_of_entries(pairs: Sequence[tuple[str, str]], size: float, width: float) -> Block:
-    """Return entries in two columns of about the same height."""
     column = (width - 2 * GAP) / 2
     rows = [_block_of_entry(typed, meaning, max(size - POINT, MIN_SIZE_MM), column) for typed, meaning in pairs]
     height = [row.height for row in rows]

@@ -119,7 +119,6 @@ def _make_checklists(aids: AidSet) -> list[Card]:
 
 
 def _make_charts(aids: AidSet) -> list[Card]:
-    """Return the charts, some on pages turned on their side, and the tables of the game."""
     upright, turned = aids.area(), aids.area(landscape=True)
     shown = [Coverage(chart, aids.made_up) for name, chart in aids.game.charts.items() if name not in aids.course.costs]
 
@@ -141,7 +140,6 @@ def _make_terrain_key(aids: AidSet) -> list[Card]:
 
 
 def _make_armies(aids: AidSet) -> list[Card]:
-    """Return the displays of the armies, with a note if a limit is not known."""
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
     displays, unknown = list[ArmyDisplay](), False

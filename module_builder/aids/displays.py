@@ -100,7 +100,6 @@ def _split_tracks(
 
 
 def _block_of_column(parts: Sequence[ArmyTracks], organisation: Organisation, style: AidStyle, area: Box) -> Block:
-    """Return armies one below the other, with their tracks stretched to fill the page."""
     track_count = sum(len(part.names) for part in parts)
     head_height = _TITLE_HEIGHT_MM + _STATUS_HEIGHT_MM
     other_height = sum(head_height for _ in parts) + _ARMY_GAP_MM * (len(parts) - 1)

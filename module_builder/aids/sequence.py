@@ -128,7 +128,6 @@ def _block_of_phase(aids: AidSet, phase: Phase, width: float, height: float, num
 
 
 def _format_active(aids: AidSet, phase: Phase, side: str) -> str:
-    """Return in words who is active in a phase of a side's turn."""
     others = [aids.game.file.title_of(other) for other in aids.sides if other != side]
     match phase.active:
         case "phasing":
@@ -208,7 +207,6 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
 
 
 def _stacked_height(blocks: Sequence[Block], above: float) -> float:
-    """Return the height of blocks below one another."""
     return sum(block.height + above for block in blocks) - above
 
 

@@ -93,7 +93,6 @@ class Table(NamedTuple):
 
     @property
     def has_empty(self) -> bool:
-        """Whether there are boxes to write into."""
         return "" in self.cells.values()
 
     def column(self, size: float) -> float:
@@ -226,7 +225,6 @@ def block_of_table(table: Table, style: AidStyle, width: float, size: float = 0.
 
 
 def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: float) -> Iterator[Shape]:
-    """Yield the heads of a table: the columns, their groups, and what the rows are."""
     left = x + frame.left
     height = frame.across + frame.grouped + frame.head
     yield Rectangle(x=x, y=top, width=frame.wide, height=height, fill=style.tint(GRID, 0.5))
@@ -251,7 +249,6 @@ def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: floa
 def _draw_row(
     table: Table, frame: _Frame, style: AidStyle, number: int, head: str, x: float, top: float
 ) -> Iterator[Shape]:
-    """Yield one row: its head and its cells."""
     base = top + frame.row / 2 + frame.size * 0.35
     ground = style.tint(GRID, 0.16) if number % 2 else WHITE
     yield Rectangle(x=x, y=top, width=frame.wide, height=frame.row, fill=ground)
@@ -264,7 +261,6 @@ def _draw_row(
 
 
 def _draw_lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[Shape]:
-    """Yield the lines between cells, heavier between groups and around the table."""
     table = frame.table
     left, right = x + frame.left, x + frame.wide
     bottom = first + frame.row * len(table.rows)
@@ -335,7 +331,6 @@ def chart_pieces(
     half, tables = half_of(upright), tables_of(known)
 
     def pieces(area: Box) -> list[Piece]:
-        """Return the chart in letters as large as one page has room for."""
         tried = (
             _list_blocks(known, style, area.width, area.height, size, tables)
             for size in LETTER_SIZES_MM
@@ -413,7 +408,6 @@ def _block_of_tables(tables: Sequence[Table], style: AidStyle, each: float, size
 
 
 def _block_of_title(known: Coverage, width: float) -> Block:
-    """Return the title of a chart with its rule, and below it how much is known."""
     chart = known.chart
     rule = format_rule(chart.rule)
     aside = text_width(rule, _SUBTITLE_MM) + 2.0 if rule else 0.0
@@ -431,7 +425,6 @@ def _block_of_title(known: Coverage, width: float) -> Block:
 
 
 def _block_of_key(known: Coverage, width: float) -> list[Block]:
-    """Return the meanings of a chart's codes, and other notes on the chart."""
     chart, blocks = known.chart, list[Block]()
     if codes := code_meanings(chart.fields, _find_codes(known)):
         columns = min(max(int(width // 80), 1), len(codes))
@@ -458,7 +451,6 @@ def _find_codes(known: Coverage) -> set[str] | None:
 
 
 def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Block:
-    """Return codes with their meanings, in columns of about the same height."""
     each = (width - BETWEEN * (columns - 1)) / columns
     hang = max(text_width(code, EASY_SIZE_MM, bold=True) for code in codes) + 2.0
     lines = [(code, set_words(meaning, _KEY_MM, each - hang)) for code, meaning in codes.items()]

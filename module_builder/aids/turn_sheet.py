@@ -127,7 +127,6 @@ def _list_debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
 
 
 def _list_answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
-    """Yield the parts of answers that the game puts on the sheet, each with its title."""
     for row in journal.rules.events.sheet:
         report = ask(journal.position(), row.question)
         yield from ((part.title, part.steps) for part in report.parts if part.title == row.part)
@@ -199,7 +198,6 @@ def _list_section(aids: AidSet, section: Section, size: float, width: float, roo
 
 
 def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
-    """Return an account with its amount, a box for the next amount, and its levels below."""
     figure = f"{tally.holds}"
     broad = text_width(figure, size * 1.2, bold=True)
     room = width - _WRITING_BOX_WIDTH_MM - max(_MIN_FIGURE_WIDTH_MM, broad + 1.0) - 2.0

@@ -216,7 +216,6 @@ def _room_of_date(aids: AidSet, turn: Turn, width: float) -> float:
 
 
 def _split_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
-    """Return rows on the fewest pages, about equally filled."""
     fewest = len(_fill_pages(rows, height))
     low, enough = max(row.height for row in rows), height
     while enough - low > 0.5:
@@ -239,7 +238,6 @@ def _fill_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
 
 
 def _fill_box(aids: AidSet, turn: Turn, record: Record, width: float, size: float) -> BoxText:
-    """Return the words of a turn, broken for the width of a box."""
     inner, aside = width - 2 * _PAD_MM, width - aids.look.box - 3 * _PAD_MM
     beside: list[Words] = []
     if turn.season:
@@ -285,7 +283,6 @@ def _make_figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> tupl
 
 
 def _format_event(aids: AidSet, fact: TurnFact) -> str:
-    """Return an event with its owner and its rule."""
     text = f"{initials_of(aids.game, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
     rule = format_rule(fact.rule)
     return f"{text} ({rule})" if rule else text
@@ -454,7 +451,6 @@ def _count_columns(calendar: CalendarFile) -> int:
 
 
 def _block_of_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], width: float) -> Block:
-    """Return months below the numbers of their turns."""
     heights = [row.height(style) for row in rows]
     return Block(
         _MONTH_HEADS_MM + sum(heights),

@@ -44,7 +44,6 @@ def counter_pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str
 
 
 def _lay_out(made: Sequence[Counter]) -> PdfPage:
-    """Return all counters on one page, each front with its back beside it."""
     lines: list[list[Scene]] = [[]]
     pairs = [[face for face in (counter.front, counter.back) if face] for counter in made]
     abreast = _FACES_ABREAST_OF_FEW if len(pairs) <= _FACES_ABREAST_OF_FEW else _FACES_ABREAST_OF_MANY
@@ -90,7 +89,6 @@ class CounterWish(NamedTuple):
 
 
 def _choose_counters(game: Game, wish: CounterWish) -> list[Counter]:
-    """Return the requested counters and markers. Raises InputError for an unknown name."""
     cut = Cut(wish.side, wish.bleed, wish.rounded)
     made = counters_and_markers(game, cut, wish.variant, open_backs=wish.open_backs)
     some = choose_counters(made, wish.only) if wish.only else made

@@ -155,7 +155,6 @@ class Workshop:
         )
 
     def _values_behind(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
-        """Return the known values of the back, or None if it shows no values."""
         if self._shows_same:
             return values
         return None if self.design.file.backs == "anonymous" else self.columns.turned(values)
@@ -189,7 +188,6 @@ class Workshop:
         return {**values, **changed}
 
     def markers(self) -> Iterator[Counter]:
-        """Yield the markers of the game, each with front and back."""
         for marking in markings(self.game, self.design, self.palette):
             yield self._make_marker(marking)
 

@@ -42,7 +42,6 @@ def sheets_svg(made: Sheets) -> dict[str, bytes]:
 
 
 def _write_page(page: PrintedPage) -> bytes:
-    """Return a page with a layer for its fronts, its backs, and each kind of mark."""
     scene = page.around
     width, height = svg_length(scene.width), svg_length(scene.height)
     root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE, "xlink": _XLINK})

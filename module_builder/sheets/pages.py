@@ -208,7 +208,6 @@ def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
 
 
 def _first_seen(words: Iterable[str]) -> dict[str, int]:
-    """Return the place of each distinct word in order."""
     return {word: number for number, word in enumerate(dict.fromkeys(words))}
 
 
@@ -364,8 +363,6 @@ def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[flo
 
 
 class _Pages:
-    """The pages of a plan, filled from top to bottom."""
-
     def __init__(self, paper: Paper) -> None:
         self.left, self.right = PAPER_MARGIN_MM + 5.0, paper.width - PAPER_MARGIN_MM - 5.0
         self._top, self._bottom = PAPER_MARGIN_MM + 8.0, paper.height - PAPER_MARGIN_MM - 8.0
@@ -382,7 +379,6 @@ class _Pages:
     def add(
         self, text: str, size: float = _PLAN_SIZE_MM, *, indent: float = 0.0, bold: bool = False, below: float = 0.0
     ) -> None:
-        """Add words on the current line, or a distance below it."""
         room = self.right - self.left - indent
         line = caption(self.left + indent, self.y + below, text, size, room=room, bold=bold)
         self.shapes[-1].append(line)
@@ -433,7 +429,6 @@ def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: in
 
 
 def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
-    """Add the letter of a row, its first colours, and the names of its counters."""
     lines = _join_names(_format_names(counters), pages.right - pages.left - _PLAN_INDENT_MM)
     pages.keep_together(len(lines))
     pages.add(row_name(row), bold=True, below=_PLAN_LINE_MM)
@@ -455,7 +450,6 @@ def _format_names(counters: Sequence[Counter]) -> list[str]:
 
 
 def _join_names(names: Sequence[str], room: float) -> list[str]:
-    """Return names with commas, without breaking any."""
     lines: list[list[str]] = [[]]
     line_width = 0.0
     for name in names:
