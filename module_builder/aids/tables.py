@@ -25,8 +25,8 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .flow import (
-    BETWEEN,
-    PITCH,
+    COLUMN_GAP_MM,
+    LINE_PITCH_FACTOR,
     Block,
     Piece,
     Words,
@@ -115,7 +115,7 @@ class Table(NamedTuple):
         """
         fitting = 0
         for folds in range(1, 5):
-            each, deep = (width - BETWEEN * (folds - 1)) / folds, ceil(len(self.rows) / folds)
+            each, deep = (width - COLUMN_GAP_MM * (folds - 1)) / folds, ceil(len(self.rows) / folds)
             if self.part(range(deep)).fits(each, height):
                 fitting = folds
                 if deep <= _MIN_FOLDED_ROWS:
@@ -172,7 +172,7 @@ def _head_width(text: str, size: float) -> float:
 
 
 def _row_height(size: float) -> float:
-    return max(size * PITCH + 1.2, _MIN_ROW_MM)
+    return max(size * LINE_PITCH_FACTOR + 1.2, _MIN_ROW_MM)
 
 
 class _Frame:
@@ -183,7 +183,7 @@ class _Frame:
         self.left = table.side
         self.each = (width - self.left) / max(len(table.columns), 1)
         self.row = _row_height(size)
-        self.titled = _SUBTITLE_MM * PITCH + 1.0 if table.title and not table.across else 0.0
+        self.titled = _SUBTITLE_MM * LINE_PITCH_FACTOR + 1.0 if table.title and not table.across else 0.0
         self.across = _row_height(EASY_SIZE_MM) if table.across else 0.0
         self.groups = [self._head(text, self.each * table.abreast) for text in table.groups]
         self.columns = [self._head(text, self.each) for text in table.columns]
@@ -374,7 +374,7 @@ def _list_blocks(
     `tables`: the tables, if they have been made.
     """
     tables = tables or tables_of(known)
-    half, height = (width - BETWEEN) / 2, height - _MAX_TITLES_MM
+    half, height = (width - COLUMN_GAP_MM) / 2, height - _MAX_TITLES_MM
     blocks = [_block_of_title(known, width)]
     if len(tables) > 1 and all(table.fits(half, height) for table in tables):
         size = min(most, *(table.size(half) for table in tables))
@@ -382,7 +382,7 @@ def _list_blocks(
     else:
         for table in tables:
             if folds := table.folds(width, height):
-                each = (width - BETWEEN * (folds - 1)) / folds
+                each = (width - COLUMN_GAP_MM * (folds - 1)) / folds
                 deep = ceil(len(table.rows) / folds)
                 parts = [
                     table.part(range(at, min(at + deep, len(table.rows)))) for at in range(0, len(table.rows), deep)
@@ -402,7 +402,7 @@ def _block_of_tables(tables: Sequence[Table], style: AidStyle, each: float, size
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, block in enumerate(blocks):
-            yield from block.draw(x + number * (each + BETWEEN), y)
+            yield from block.draw(x + number * (each + COLUMN_GAP_MM), y)
 
     return Block(max(block.height for block in blocks), draw)
 
@@ -451,7 +451,7 @@ def _find_codes(known: Coverage) -> set[str] | None:
 
 
 def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Block:
-    each = (width - BETWEEN * (columns - 1)) / columns
+    each = (width - COLUMN_GAP_MM * (columns - 1)) / columns
     hang = max(text_width(code, EASY_SIZE_MM, bold=True) for code in codes) + 2.0
     lines = [(code, set_words(meaning, _KEY_MM, each - hang)) for code, meaning in codes.items()]
     height = [meaning.height + 0.5 for _, meaning in lines]
@@ -460,7 +460,7 @@ def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Blo
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, part in enumerate(parts):
-            left, top = x + number * (each + BETWEEN), y
+            left, top = x + number * (each + COLUMN_GAP_MM), y
             for code, meaning in lines[part.start : part.stop]:
                 yield set_line(left, top + EASY_SIZE_MM * 0.96, code, EASY_SIZE_MM, hang - 1.0, bold=True)
                 yield from meaning.at(left + hang, top)

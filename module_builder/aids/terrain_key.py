@@ -27,7 +27,7 @@ from assistant.state.tracks import CERTAIN, Track
 from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
-from .flow import PITCH, Block, Piece, choose_largest, flow_blocks, half_of, paragraph, set_line, set_words
+from .flow import LINE_PITCH_FACTOR, Block, Piece, choose_largest, flow_blocks, half_of, paragraph, set_line, set_words
 from .page import MIN_SIZE_MM, AidStyle, thin_line
 from .tables import MADE_UP, Coverage, format_cell
 
@@ -195,7 +195,7 @@ def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
         title: set_words(sentence(title), _COLUMN_HEAD_SIZE_MM, each * len(numbers) - 1.5)
         for title, numbers in by_chart.items()
     }
-    height = max(part.height for part in titles.values()) + _COLUMN_HEAD_SIZE_MM * PITCH + 1.2
+    height = max(part.height for part in titles.values()) + _COLUMN_HEAD_SIZE_MM * LINE_PITCH_FACTOR + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         left = x + _SWATCH_WIDTH_MM + _NAME_WIDTH_MM
@@ -217,7 +217,7 @@ def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
 
 
 def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
-    height = _HEADING_SIZE_MM * PITCH + 1.2
+    height = _HEADING_SIZE_MM * LINE_PITCH_FACTOR + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield Rectangle(x=x, y=y + 1, width=width, height=height - 1, radius=0.8, fill=style.tint(GRID, 0.5))

@@ -36,7 +36,7 @@ _NUMBER_MM = 12 * POINT
 """The size of the number of a turn."""
 _MIN_BESIDE_MM = 20.0
 """The width for words beside a counter."""
-_MAX_STRETCH = 1.6
+_MAX_HEIGHT_FACTOR = 1.6
 """The maximum height of a box, as a multiple of the height that the highest needs."""
 _WIDTH_PER_HEIGHT = 1.5
 """The best shape of a box."""
@@ -151,13 +151,13 @@ def _find_level(heights: Sequence[float], room: float) -> float:
     for number, height in enumerate(rising):
         level = left / (len(rising) - number)
         if height <= level:
-            return min(level, rising[0] * _MAX_STRETCH)
+            return min(level, rising[0] * _MAX_HEIGHT_FACTOR)
         left -= height
     return 0.0
 
 
 Record = Mapping[int, tuple[Sequence[FigureLine], Sequence[FigureLine]]]
-"""The figures of each turn, by its number: those of the turn itself, and those of what follows it."""
+"""The figures by turn: of the turn itself, and of the phase after it."""
 
 
 class Row(NamedTuple):
