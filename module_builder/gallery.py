@@ -92,7 +92,6 @@ def _make_cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
 
 
 def _draw_table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]:
-    """Return cells in rows, and the y below the last row."""
     width = max((len(symbols) for _, symbols in cells), default=1)
     room = (_SYMBOL_HEIGHT_MM * ASPECT + 2.0) * width + (5.5 if width > 1 else 6.5)
     abreast = int((_PICTURE_WIDTH_MM - 2 * _MARGIN_MM) / room)

@@ -30,7 +30,6 @@ def imprint_of(game: Game, *, process: bool = False) -> Imprint:
 
 
 def _find_date(game: Game) -> datetime | None:
-    """Return the date of the newest file, or None if the game is in no folder."""
     if stated := os.environ.get(_EPOCH, "").strip():
         if not (stated.isascii() and stated.isdecimal() and int(stated) <= _LAST_TIMESTAMP_SECONDS):
             hint = "write whole seconds since 1970, or unset it"

@@ -106,7 +106,6 @@ def _answer_brief(game: Game) -> Iterator[BriefExample]:
 
 
 def _rests_on_charts(examples: Iterable[BriefExample]) -> bool:
-    """Return whether an answer rests on charts other than the printed ones."""
     return any("charts" in list_stand_ins(report.rests_on) for example in examples for report in example.reports)
 
 
@@ -135,14 +134,12 @@ def _format_command(command: str) -> str:
 
 
 def _read_example(game: Game, file: str) -> tuple[Position, bytes]:
-    """Return an example with full knowledge, and the bytes of its file."""
     data = read_data(resolve_within(game.folder, file))
     position = read_position(file, data, make_game_loader(game), lambda game, state: reduce_state(game, state, UMPIRE))
     return position, data
 
 
 def _show_tour(game: Game, name: str) -> None:
-    """Print the tour of a game. `name`: the game's name on the command line."""
     assert game.file.demo is not None
     echo(f"{game.title}: {game.file.demo.title}\n{game.file.about}")
     for file, about in game.file.demo.shows:

@@ -1,4 +1,4 @@
-"""Where arriving units come, and what keeps one from entering by a march."""
+"""The places where units arrive, and what keeps a unit from entering there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .field.ways import HexBar
 
 
 def open_places(view: View, places: Iterable[str], bars: Bars) -> tuple[str, ...]:
-    """Return the places among some that are known to be open: nothing bars them, and no fact is missing for that."""
+    """Return the places that are known to be open: nothing bars them, and no fact is missing."""
     return tuple(at for at in places if is_open(view, at, bars))
 
 
@@ -27,10 +27,10 @@ def is_open(view: View, at: str, bars: Bars) -> bool:
 def nearest_open(
     view: View, at: str, places: Iterable[str], bars: Bars, most: int = 0, within: int = 0
 ) -> tuple[str, ...]:
-    """Return the open places that are nearest to a hex: all that are equally near, or so many.
+    """Return the open places nearest to a hex.
 
-    places: those in question; most: how many are listed, 0 for all that are equally near; within: how many hexes away
-    all but the nearest are at most, 0 for any.
+    `most`: the number of places to list, or 0 for all that are equally near.
+    `within`: the maximum distance in hexes for all but the nearest, or 0 for any.
     """
     by_distance = sorted((view.board.distance(at, place), place) for place in {*places})
     near = list[tuple[int, str]]()
@@ -45,8 +45,12 @@ def nearest_open(
 
 
 def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
-    """Return what keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
-    `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
+    """Return what keeps a unit off the map from entering now: another turn than in its track `arrives`, or another
+    phase.
+
+    Nothing bars a unit on the map.
+
+    Raises InputError if the unit never arrives.
     """
     view = facts.view
     if view.board.is_hex(view.unit(unit).place):
@@ -65,9 +69,7 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
 
 
 def edge_bar(view: View, edge: str, at: str, rule: str) -> HexBar | None:
-    """Return what keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of
-    that.
-    """
+    """Return a bar if a hex does not lie at an edge of the map, or None; records what is assumed of the edge."""
     if at not in edge_hexes(view, edge):
         return HexBar(rule, f"reinforcements enter from the {edge}ern edge of the map")
     if assumed := edge_assumed(view, edge, [at]):

@@ -1,7 +1,6 @@
-"""Units that are to come onto the map: which, when, whose and where, by the rows of a game's schedules and by what
-units state themselves; which places are open to them, and which of these are nearest.
+"""Units that are to come onto the map: when, whose and where, by a game's schedules and by the units' own facts.
 
-A game says what bars a place, and which of the units that were due earlier still wait.
+A game says what bars a place, and which of the units due earlier still wait.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from ..util.notes import note
 from ..util.texts import natural
 
 Bars = Callable[[Gather, str], Collection[object]]
-"""Takes a place and returns what keeps a unit out of it, none if it is open."""
+"""A function that returns what keeps a unit out of a place, or nothing if it is open."""
 
 
 class Coming(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,9 +47,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fact_of(view: View) -> FactOf:
-    """Return what a view knows of a fact, by track and subject, or of a ruling; nothing of a track that the game does
-    not have.
-    """
+    """Return a function that reads a fact or a ruling from a view; None for tracks that the game lacks."""
 
     def fact(track: str, subject: str) -> Value | None:
         if track == RULING:
@@ -61,18 +58,23 @@ def fact_of(view: View) -> FactOf:
 
 
 def _brings_units(row: ScheduleRow) -> bool:
-    """Return whether a row of a schedule brings units that it names."""
     return bool(row.units) and row.action in COMING
 
 
 def side_of_row(game: Game, who: str, unit: str) -> str:
-    """Return the side of a unit that a row names. who: the nation or side of the row, "" where only the counter tells."""
+    """Return the side of a unit that a row names.
+
+    `who`: the nation or side of the row, or "" if only the counter tells.
+    """
     nation = who or game.printed_nation(unit)
     return nation if nation in game.file.sides or not nation else game.side_of(nation)
 
 
 def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Coming]:
-    """Yield the units that rows bring in turns that are known, in play or not. fact: what the rows go by."""
+    """Yield the units that rows bring in known turns, whether in play or not.
+
+    `fact`: the facts that rows depend on.
+    """
     for row, turn in schedules.where(_brings_units).dated(fact):
         for unit in row.named_units:
             side = side_of_row(game, row.who, unit)
@@ -89,15 +91,12 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
 
 
 def _find_absent_forces(view: View, fact: FactOf) -> frozenset[str]:
-    """Return the units and armies that take no part in the scenario that is played, as `absent_names`. fact: what the
-    rows go by.
-    """
     schedules = read_schedules(view.game)
     return absent_names(row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
 
 
 def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
-    """Return what a state or the counter says of a unit, "" if neither does, or that there is nothing."""
+    """Return what the position or the counter says of a unit, or "" if nothing."""
     declared = game.tracks.get(track)
     known = state.units.get(unit)
     printed = game.roster.get(known.type if known else unit, {}).get(track, ())
@@ -106,18 +105,20 @@ def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
 
 
 def army_known(game: Game, state: GameState, unit: str) -> str:
-    """Return the army of a unit by its side and name, as a state or the counter has it; "" for none."""
+    """Return a unit's army by side and name, as the position or the counter has it, or ""."""
     nation = value_known(game, state, game.file.picture.nation, unit)
     army = value_known(game, state, ARMY, unit)
     return f"{game.side_of(nation)} {army}" if nation and army else ""
 
 
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
-    """Return the units of a side that rows of the schedules bring, and those that state when they arrive, earliest
-    first, without those in play.
+    """Return a side's units that are to come, by schedules or by their own facts, earliest first, without those in
+    play.
 
-    A unit's own turn precedes that of a row. fact: what the rows go by, by default the position; rule: of units stating
-    a turn, by default that of rows.
+    A unit's own turn precedes that of a row.
+
+    `fact`: the facts that rows depend on, by default those of the position.
+    `rule`: the rule of units with a turn of their own, by default that of the schedules.
     """
     rule = rule or course_file(view.game).scheduled.get("arrive", "")
     known = fact or fact_of(view)
@@ -153,9 +154,7 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
 
 
 def _list_still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
-    """Return the turns, not over yet, in which a unit comes by rows; the last one where all are over. comings: one for
-    each row.
-    """
+    """Return a unit's arrivals that are not over, or the last if all are over."""
     if not comings[1:]:
         return [*comings]
     now = _read_turn(view, fact)
@@ -164,9 +163,7 @@ def _list_still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> 
 
 
 def _list_returns(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
-    """Return the turns ahead in which rows bring back a unit that is on the map: those after a turn in which it is
-    withdrawn, since rows last brought it. comings: one for each row; leaving: the turns in which rows withdraw it.
-    """
+    """Return the future arrivals of a unit on the map: those after a withdrawal since it last came."""
     if not (comings and leaving):
         return []
     now = _read_turn(view, fact)
@@ -175,7 +172,6 @@ def _list_returns(view: View, comings: Sequence[Coming], leaving: Sequence[int],
 
 
 def _find_withdrawals(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
-    """Return the turns, as far as they are known, in which rows withdraw units. units: those in question."""
     leaving = dict[str, list[int]]()
     for row, turn in read_schedules(game).where(lambda row: row.action in LEAVING).dated(fact):
         for unit in row.named_units:
@@ -185,13 +181,14 @@ def _find_withdrawals(game: Game, units: Container[str], fact: FactOf) -> dict[s
 
 
 def _read_turn(view: View, fact: FactOf) -> int:
-    """Return the number of the turn, 0 while it is not known."""
+    """Return the number of the turn, or 0 while it is unknown."""
     return Dates(view.game, read_schedules(view.game).calendar, fact).number(course_file(view.game).turns.track) or 0
 
 
 def _list_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
-    """Return a unit as it comes in the turn that it states, as the row of that turn has it, and in the turns of later
-    rows; attached as its first row says where none is of that turn. rows: those that bring it.
+    """Return a unit's arrival in its own turn, completed by the row of that turn, and later arrivals by rows.
+
+    Without a row of that turn, the first row gives army and corps.
     """
     of_turn = [row for row in rows if row.turn == stated.turn]
     for row in of_turn or rows[:1]:
@@ -203,25 +200,27 @@ def _list_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
 
 
 def coming_unit(units: Iterable[Coming], unit: str) -> Coming | None:
-    """Return a unit among those that are to come, None if it is none of them."""
+    """Return the arrival of a unit, or None if it is not to come."""
     return next((coming for coming in units if coming.unit == unit), None)
 
 
 def _read_printed_turn(game: Game, track: str, counter: str) -> int:
-    """Return the game turn in which a counter says that it arrives, 0 for none."""
     printed = game.roster.get(counter, {}).get(track, ())
     return (natural(str(printed[0].value)) or 0) if printed else 0
 
 
 def with_units(view: View, units: Iterable[str]) -> View:
-    """Return a view in which those units of the roster that are not in play wait off the map."""
+    """Return a view in which units of the roster that are not in play wait off the map."""
     named = (unit for unit in dict.fromkeys(units) if unit not in view.state.units)
     waiting = [Enter(unit, view.game.type_of(unit), None, 0, "") for unit in named]
     return view.after(waiting) if waiting else view
 
 
 def format_units(view: View, names: Collection[str]) -> list[str]:
-    """Return units of the position or of the roster as these spell them. Raises InputError for one that neither has."""
+    """Return the names of units in the spelling of the position or the roster.
+
+    Raises InputError if neither has a unit.
+    """
     known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
     for name in names:
         if name.casefold() not in known:
@@ -230,25 +229,25 @@ def format_units(view: View, names: Collection[str]) -> list[str]:
 
 
 def bring_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
-    """Yield units that are to come, those of earlier turns that still wait as of this turn. waits: whether one of an
-    earlier turn does.
-    """
+    """Yield arrivals, with units of earlier turns that still wait moved to this turn."""
     for coming in units:
         is_late = coming.turn < now and waits(coming)
         yield msgspec.structs.replace(coming, turn=now) if is_late else coming
 
 
 Units = Callable[[View, str], Iterable[Coming]]
-"""Takes a side and returns the units that are to come to it."""
+"""A function that returns a side's units that are to come."""
 
 
 def reckon_arrivals(
     view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None
 ) -> Iterator[Due]:
-    """Yield all that comes in a period: what rows bring besides units, and each unit by itself, as it is due.
+    """Yield everything that comes in a period: the rows' other items, and each unit when it is due.
 
-    Where units do not state when they come, rows bring them. In turns of the journal so far, rows bring what they have
-    brought. units, fact: by default as in `coming_units`.
+    If units state no turns of arrival, rows bring them. For turns of the journal so far, rows bring what they actually
+    brought.
+
+    `units`, `fact`: as in `coming_units`.
     """
     schedules = read_schedules(view.game)
     known = fact or fact_of(view)

@@ -1,8 +1,8 @@
-"""The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the
-column that can be reached there, and the cheapest attack that reaches a column.
+"""The questions `attacks` and `need` of a game with a chart of columns.
 
-An attack expends the fewest units, then has no support, then is the largest; the cheapest has the fewest strength
-points.
+They list every hex that a side can attack, ranked by the column within reach, and the cheapest attack that reaches a
+column. Of the largest attacks, one that expends the fewest units and needs no support comes first; the cheapest has the
+fewest strength points.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from ..util.errors import InputError
 from ..util.notes import note
 
 A = TypeVar("A")
-GROUPS = 8
-"""How many groups of units of the same strength are tried, as rules may forbid one and allow another."""
+MAX_GROUPS_PER_STRENGTH = 8
+"""The number of groups of equal strength to try, because rules may forbid one and allow another."""
 
 
 class AttackPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack that the rules allow, and what it spends."""
+    """An allowed attack, and what it spends."""
 
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
     support: Annotated[tuple[str, ...], note("the units that support the attack")] = ()
@@ -87,17 +87,20 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CombatColumns(Protocol):
-    """The columns of a table."""
+    """The columns of a combat table."""
 
     def named(self, text: str, /) -> str:
-        """Return the column that a player names. Raises InputError for a text that names none."""
+        """Return the column that a player names.
+
+        Raises InputError if the text names no column.
+        """
 
     def rank(self, name: str, /) -> int:
-        """Return the place of a column, the higher the better for the attacker."""
+        """Return the place of a column; higher is better for the attacker."""
 
 
 class AttackNumbers(NamedTuple):
-    """The numbers of the rules that reports on attacks name."""
+    """The numbers of the rules named in reports on attacks."""
 
     attack: str
     column: str
@@ -105,16 +108,19 @@ class AttackNumbers(NamedTuple):
 
 
 class AttackRules(NamedTuple, Generic[A]):
-    """The attacks of a game."""
+    """A game's rules of attacks."""
 
     columns: Annotated[CombatColumns, note("the columns of its table, such as Bands or OddsColumns")]
     attacks: Annotated[
-        Callable[[View, str], Iterable[A]], note("the allowed attacks on a hex, the largest of each kind")
+        Callable[[View, str], Iterable[A]], note("returns the allowed attacks on a hex, the largest of each kind")
     ]
-    plan: Annotated[Callable[[A], AttackPlan], note("an attack as plain values")]
-    strengths: Annotated[Callable[[A], Mapping[str, int]], note("what each unit of an attack adds to its strength")]
+    plan: Annotated[Callable[[A], AttackPlan], note("returns an attack as plain values")]
+    strengths: Annotated[
+        Callable[[A], Mapping[str, int]], note("returns the strength that each unit adds to an attack")
+    ]
     without: Annotated[
-        Callable[[View, A, Collection[str]], A | None], note("an attack without some of its units, if that is allowed")
+        Callable[[View, A, Collection[str]], A | None],
+        note("returns an attack without some of its units, or None if not allowed"),
     ]
     rules: AttackNumbers
     places: Annotated[
@@ -122,24 +128,22 @@ class AttackRules(NamedTuple, Generic[A]):
         note("hexes without units that a side can attack, such as fortresses"),
     ] = None
     read_in: Annotated[
-        Callable[[View, A, str], str], note("the column in which a named one is read on the table of an attack")
+        Callable[[View, A, str], str], note("returns the column of an attack's table for a named column")
     ] = lambda view, attack, column: column
 
     def by_column(self, attacks: Iterable[A]) -> Mapping[int, A]:
-        """Return the cheapest attack that reaches or passes each column that can be reached, by its place, from left
-        to right.
-        """
-        every = [(attack, self.plan(attack)) for attack in attacks]
+        """Return the cheapest attack that reaches each column, by its place, from left to right."""
+        plans = [(attack, self.plan(attack)) for attack in attacks]
         ways = [
             Way(attack, self.columns.rank(plan.column), (len(plan.expended), len(plan.support), -plan.attack))
-            for attack, plan in every
+            for attack, plan in plans
         ]
         places = [way.column for way in ways]
         reached = cheapest(ways, range(min(places), max(places) + 1)) if ways else {}
         return {place: way.what for place, way in reached.items()}
 
     def smallest(self, view: View, at: str) -> Iterator[AttackPlan]:
-        """Yield the cheapest attack on a hex in each column that can be reached, from left to right.
+        """Yield the cheapest attack on a hex in each column within reach, from left to right.
 
         Raises InputError and MissingFacts as the game does.
         """
@@ -152,7 +156,7 @@ class AttackRules(NamedTuple, Generic[A]):
 
 
 def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
-    """Return both questions of a game."""
+    """Return the questions `attacks` and `need` of a game."""
     attacks = partial(_answer_attacks, rules)
     need = partial(_answer_need, rules)
     return (
@@ -162,10 +166,9 @@ def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
 
 
 def _answer_attacks(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
-    """Return the report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop
-    the others.
+    """Return the report on a side's attacks, each as if it were the only one.
 
-    Raises InputError where something is hidden from who asks.
+    Facts missing for one hex do not stop the others.
     """
     hexes = find_targets(view, asked, rules.places(view, asked.side) if rules.places else ())
     targets, asks = rank_places(view, hexes, Target, partial(_find_target, rules, view), partial(_rank_target, rules))
@@ -179,33 +182,35 @@ def _answer_attacks(rules: AttackRules[A], view: View, asked: AttacksAsked) -> R
 
 
 def _choose_verdict(targets: Sequence[Target]) -> Verdict:
-    """Return how many hexes can be attacked, at least while facts about others are missing."""
     count = sum(bool(target.plans) for target in targets)
     missing = sum(bool(target.missing) for target in targets)
-    return verdict(*TO_ATTACK.word(count, missing), targets=count, missing=missing)
+    return verdict(*TARGET_COUNT.word(count, missing), targets=count, missing=missing)
 
 
-TO_ATTACK = CountVerdict(
+TARGET_COUNT = CountVerdict(
     "{targets:#hex} to attack", "facts are missing about {missing:#hex}", "nothing to attack", ("targets",)
 )
-"""How many hexes can be attacked, in a line."""
+"""The verdict on the number of hexes that can be attacked."""
 
 
 def _find_target(rules: AttackRules[A], view: View, at: str) -> Target:
-    """Return one hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
     attacks = list(rules.attacks(view, at))
     if not attacks:
         return Target(at=at, barred=("no attack on it is allowed (ask battle)",))
     plans = [rules.plan(attack) for attack in attacks]
-    cheap = [plan for plan in plans if not plan.expended]
-    alike = [[plan for plan in cheap if bool(plan.support) is supported] for supported in (False, True)]
-    largest = [max(some, key=lambda plan: Fraction(plan.attack, max(plan.defence, 1))) for some in alike if some]
+    without_expense = [plan for plan in plans if not plan.expended]
+    by_support = [[plan for plan in without_expense if bool(plan.support) is supported] for supported in (False, True)]
+    largest = [
+        max(plans_of_kind, key=lambda plan: Fraction(plan.attack, max(plan.defence, 1)))
+        for plans_of_kind in by_support
+        if plans_of_kind
+    ]
     best = rules.plan([*rules.by_column(attacks).values()][-1])
     return Target(at=at, plans=tuple(dict.fromkeys((*largest, best))), best=best)
 
 
 def _rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
-    """Return the place of a hex in the ranking: by the column, then by what reaching it costs."""
+    """Return the sort key of a hex: by column, then by the cost of reaching it."""
     if not (best := target.best):
         return 1, bool(target.missing), target.at
     ratio = Fraction(best.attack, max(best.defence, 1))
@@ -213,7 +218,6 @@ def _rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
 
 
 def _list_target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
-    """Yield the attacks on a hex, a line each, or why there are none."""
     yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
     yield from (SAY(rules.rules.attack, "need.missing", how=how) for how in target.missing)
     for plan in target.plans:
@@ -228,11 +232,6 @@ def _list_target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
 
 
 def _answer_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
-    """Return the report on what a column needs.
-
-    Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
-    stated.
-    """
     at = asked.at
     try:
         wanted = rules.columns.named(asked.column)
@@ -277,7 +276,6 @@ def _answer_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Re
 
 
 def _format_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[Step]:
-    """Yield the cheapest attack that reaches a column in a few sentences. at: the hex attacked."""
     yield SAY(numbers.column, "need.reached", plan, at=at, end=_format_unknown_end(plan))
     if len(plan.attackers) > 1:
         yield SAY(numbers.column, "need.all")
@@ -290,14 +288,13 @@ def _format_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[
 
 
 def _format_unknown_end(plan: AttackPlan) -> str:
-    """Return that the end of the table on the side of an attack's column is not known; "" where it is."""
+    """Return in words that the end of the table on the attack's side is unknown, or ""."""
     return f" (the {plan.unknown_end} column of the table is not known)" if plan.unknown_end else ""
 
 
 def _trim_attack(rules: AttackRules[A], view: View, attack: A, rank: int | None) -> A:
-    """Return the cheapest part of an attack that reaches a column: none of its units can be spared, and no fewer
-    strength points do, as far as strengths add up. rank: the place of the column,
-    None for any.
+    """Return the cheapest part of an attack that reaches a column: no unit can be spared, and no smaller strength is
+    enough.
     """
     strengths = rules.strengths(attack)
 
@@ -325,12 +322,12 @@ def _trim_attack(rules: AttackRules[A], view: View, attack: A, rank: int | None)
 
 
 def _group_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
-    """Return the smallest groups of some units, by the sum of their strengths, at most `GROUPS` for each sum, those
-    first that come first.
+    """Return the smallest groups of units by the sum of their strengths, at most `MAX_GROUPS_PER_STRENGTH` for each
+    sum.
     """
     groups: dict[int, list[tuple[str, ...]]] = {0: [()]}
     for name, strength in strengths.items():
         grown = [(total + strength, (*group, name)) for total, some in groups.items() for group in some]
         for total, group in grown:
-            groups[total] = sorted((*groups.get(total, ()), group), key=len)[:GROUPS]
+            groups[total] = sorted((*groups.get(total, ()), group), key=len)[:MAX_GROUPS_PER_STRENGTH]
     return {total: [group for group in some if group] for total, some in groups.items()}

@@ -1,7 +1,7 @@
-"""The question `battle` of a game whose combats are one die in a column of a table with results in letters: chances
-before the die, and after it what the result does, who retreats and who may pursue.
+"""The question `battle` of a game whose combats are decided by one die in a column of a table with results in letters.
 
-The table may be one that only the owner has: then the cells that are needed are asked for.
+Before the die it gives the chances, after it the effects of the result, who retreats and who may pursue. If only the
+owner has the table, the cells needed are asked for.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from .owed_retreats import owe_retreat
 from .sketches import CombatPicture, format_die, of_combat, side_at
 
 DIE = "die"
-"""The name of the die."""
+"""The name of the die in the answers."""
 
 
 class Help(msgspec.Struct, frozen=True):
-    """A unit that would help an attack."""
+    """A unit that would help the attack."""
 
     unit: UnitId
     attack: Annotated[int, note("strength of the attack with the unit")]
@@ -53,16 +53,17 @@ class Help(msgspec.Struct, frozen=True):
 
 
 class Sensitivity(NamedTuple):
-    """What would change a combat before its die."""
+    """The changes in a combat before its die that would change the column."""
 
-    near: Annotated[NextColumn, note("how near other columns are")]
-    without: Annotated[Mapping[str, str], note("the column without a unit")]
+    near: Annotated[NextColumn, note("the distance to other columns")]
+    without: Annotated[Mapping[str, str], note("the column without each unit")]
     helps: Annotated[Sequence[Help], note("the units that would help")]
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack: its chances before the die, and its result after it; who fights, and what becomes of units, is in the
-    fields `combat` and `lost` that a game adds.
+    """An attack: its chances before the die, and its result after it.
+
+    A game adds the fields `combat`, for the units that fight, and `lost`, for what becomes of them.
     """
 
     table: Annotated[str, note("the Combat Results Table")]
@@ -88,7 +89,7 @@ class Fighting(Protocol):
 
     @property
     def at(self) -> str | tuple[str, ...]:
-        """The hex that is attacked, or several."""
+        """The attacked hex or hexes."""
 
     @property
     def column(self) -> str:
@@ -108,53 +109,54 @@ class DescribedCombat(NamedTuple, Generic[P, C]):
 
 
 class Combats(NamedTuple, Generic[P, C]):
-    """How a game reads the combat that a player describes, with units in the parameter `withhold` that do not attack."""
+    """The rules by which a game reads a combat; units in the parameter `withhold` do not attack."""
 
-    engage: Annotated[Callable[[View, P], C], note("the combat")]
-    refusals: Annotated[Callable[[View, P, C], Sequence[Step]], note("every reason why it is not allowed")]
+    engage: Annotated[Callable[[View, P], C], note("returns the combat as asked")]
+    refusals: Annotated[
+        Callable[[View, P, C], Sequence[Step]], note("returns every reason why the combat is not allowed")
+    ]
 
     def attack(self, view: View, asked: P) -> Iterator[DescribedCombat[P, C]]:
-        """Yield an attack, nothing if the rules forbid it. Raises MissingFacts and InputError as the game does."""
+        """Yield the attack, or nothing if the rules forbid it.
+
+        Raises MissingFacts and InputError as the game does.
+        """
         combat = self.engage(view, asked)
         if not self.refusals(view, asked, combat):
             yield DescribedCombat(asked, combat)
 
     def allowed(self, view: View, asked: P) -> DescribedCombat[P, C] | None:
-        """Return an attack, None if the rules forbid it or facts for it are missing. What it reads does not count as
-        read.
-        """
+        """Return the attack, or None if it is forbidden or facts are missing; its reads are not recorded."""
         try:
             return next(self.attack(view.quiet_view(), asked), None)
         except (InputError, MissingFacts):
             return None
 
     def without(self, view: View, attack: DescribedCombat[P, C], units: Iterable[str]) -> DescribedCombat[P, C] | None:
-        """Return an attack without some of its units, None if that is not allowed."""
+        """Return the attack without some of its units, or None if that is not allowed."""
         left = reduce(lambda asked, unit: toggle_unit(asked, "withhold", unit), units, attack.asked)
         return self.allowed(view, left)
 
     def columns_without(self, view: View, asked: P, units: Iterable[str]) -> dict[str, str]:
-        """Return the column of a combat without each of some units."""
+        """Return the column of a combat without each of the units."""
         return what_if(view, asked, "withhold", units, lambda other, less, unit: self.engage(other, less).column)
 
 
 class CombatTable(NamedTuple):
-    """A table that a combat may be fought on."""
+    """A table on which a combat may be fought."""
 
     name: str
     title: Annotated[str, note("title of the roll on the table")]
     code: Annotated[
         Callable[[int], str | CellKey],
-        note("the result of a modified die, or the chart cell that has it"),
+        note("returns the result of a modified die, or the chart cell that has it"),
     ]
     modifiers: Annotated[tuple[Modifier, ...], note("the DRMs")] = ()
-    unknown_end: Annotated[str, note("the end, first or last, beyond which the column may lie, as it is not known")] = (
-        ""
-    )
+    unknown_end: Annotated[str, note("the unknown end, first or last, beyond which the column may lie")] = ""
 
     @property
     def drm(self) -> int:
-        """The sum of its DRMs."""
+        """The sum of the table's DRMs."""
         return sum(modifier.amount for modifier in self.modifiers)
 
 
@@ -163,8 +165,8 @@ def chart_table(
 ) -> CombatTable:
     """Return the table of a chart whose keys are a column and a die and whose cells have a field `result`.
 
-    column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that
-    of the chart with the column.
+    `name`: the table's name in reports, by default that of the chart.
+    `title`: the title of the roll, by default that of the chart with the column.
     """
 
     def code(die: int) -> str | CellKey:
@@ -180,73 +182,72 @@ class Attack(NamedTuple, Generic[C]):
     combat: C
     tables: Annotated[Sequence[CombatTable], note("the table chosen, then any that may be chosen instead")]
     parts: Annotated[Sequence[Part], note("the strengths and the column in words")]
-    reasons: Annotated[Sequence[Step], note("why the attack is not allowed, empty if it is")] = ()
-    due: Annotated[Sequence[Step], note("what else the attack makes the attacker do")] = ()
+    reasons: Annotated[Sequence[Step], note("the reasons why the attack is not allowed")] = ()
+    due: Annotated[Sequence[Step], note("the attacker's further duties because of the attack")] = ()
 
 
 class Settled(NamedTuple):
-    """What a result has led to."""
+    """The consequences of a result."""
 
-    lost: Annotated[tuple[Any, ...], note("what becomes of units, in the game's own types")]
-    losses: Annotated[Sequence[Step], note("what becomes of units, in words")]
-    retreating: Annotated[tuple[str, ...], note("who retreats")]
+    lost: Annotated[tuple[Any, ...], note("the fates of units, in the game's own types")]
+    losses: Annotated[Sequence[Step], note("the fates of units, in words")]
+    retreating: Annotated[tuple[str, ...], note("the units that retreat")]
     pursues: Annotated[bool, note("whether anyone may pursue")]
-    changes: Annotated[Callable[[], Iterable[AnyChange]], note("what the result changes in the position")]
+    changes: Annotated[Callable[[], Iterable[AnyChange]], note("returns the changes by the result")]
 
 
 class Fight(NamedTuple):
-    """A combat once its die is thrown."""
+    """A combat after its die."""
 
-    effects: Annotated[Effects[Any], note("what its results do")]
+    effects: Annotated[Effects[Any], note("the effects of the combat's results")]
     settled: Annotated[
-        Callable[[Fought[Any]], Settled], note("what a result has led to once its effects are carried out")
+        Callable[[Fought[Any]], Settled], note("returns the consequences of a result once its effects are carried out")
     ]
 
 
 class BattleNumbers(NamedTuple):
-    """The numbers of the rules that a report on a combat names."""
+    """The numbers of the rules named in a report on a combat."""
 
-    die: Annotated[str, note("of the roll: it stands before the die and the sum of its DRMs")]
-    table: Annotated[str, note("of the odds: before the column, its shifts and chances, and what would change it")]
-    result: Annotated[str, note("of what the results mean: before the result, and what an exchange costs")]
-    retreat: Annotated[str, note("of how many hexes a side retreats")]
-    pursuit: Annotated[str, note("of who may follow the enemy")]
-    panic: Annotated[str, note("of units that each retreat by a separate die")] = ""
-    other_table: Annotated[str, note("of a table that may be chosen instead: before its chances")] = ""
-    help: Annotated[str, note("of units that would help the attack")] = ""
+    die: Annotated[str, note("the rule of the roll, named with the die and the sum of its DRMs")]
+    table: Annotated[str, note("the rule of the odds, named with the column, its shifts and chances")]
+    result: Annotated[str, note("the rule of results, named with the result and the cost of an exchange")]
+    retreat: Annotated[str, note("the rule of the length of retreats")]
+    pursuit: Annotated[str, note("the rule of pursuit")]
+    panic: Annotated[str, note("the rule of units that each retreat by a separate die")] = ""
+    other_table: Annotated[str, note("the rule of a table that may be chosen instead, named with its chances")] = ""
+    help: Annotated[str, note("the rule of units that would help the attack")] = ""
 
 
 class Following(NamedTuple):
-    """What a game calls going after a beaten enemy, such as an advance."""
+    """A game's words for pursuing a beaten enemy, such as an advance."""
 
     verb: Annotated[str, note("the verb, which names the question too")] = "pursue"
     noun: str = "pursuit"
 
 
 class BattleRules(NamedTuple, Generic[B, P, C]):
-    """The combats of a game."""
+    """A game's rules of combat."""
 
     result: Annotated[type[B], note("the type of the report's result")]
-    read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
-    sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
-    fight: Annotated[
-        Callable[[View, P, C, str], Fight], note("what the result with a code does, and what it has led to")
-    ]
-    where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
-    who: Annotated[Callable[[C], tuple[list[str], list[str]]], note("the units that attack, and those that defend")]
+    read: Annotated[Callable[[View, P], Attack[C]], note("returns the combat that a player describes")]
+    sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("returns what would change the column")]
+    fight: Annotated[Callable[[View, P, C, str], Fight], note("returns the fight of a combat whose result has a code")]
+    where: Annotated[Callable[[C], Iterable[str]], note("returns the hexes from which the attack is made")]
+    who: Annotated[Callable[[C], tuple[list[str], list[str]]], note("returns the attacking and the defending units")]
     rules: BattleNumbers
     following: Following = Following()
-    owes: Annotated[
-        str, note("the track of units with the hexes that the result makes them retreat, empty for none")
-    ] = ""
+    owes: Annotated[str, note("the track of units with the hexes that they must retreat, or empty")] = ""
     shown: Annotated[
-        Callable[[C], CombatPicture] | None, note("what the picture of the combat shows; hexes and arrows if left out")
+        Callable[[C], CombatPicture] | None,
+        note("returns the contents of the picture; only hexes and arrows if left out"),
     ] = None
 
 
 def odds_columns(view: View, chart: str) -> OddsColumns:
-    """Return the odds columns of a chart whose first key they are: its `values`, or all between the ends as far as its
-    cells tell them. Raises InputError for a column that is not odds.
+    """Return the odds columns of a chart with odds as its first key: its `values`, or all between the ends that its
+    cells show.
+
+    Raises InputError if a column is not odds.
     """
     return view.game.chart(chart).keys[0].columns(view.ends(chart)[0])
 
@@ -254,8 +255,9 @@ def odds_columns(view: View, chart: str) -> OddsColumns:
 def battle_question(
     title: str, parameters: type[P], rules: BattleRules[B, P, C], answers: Mapping[str, str]
 ) -> Question[P, B]:
-    """Return the question of a game. title: what it answers; answers: the rolls and choices, the die among them, with
-    their meaning.
+    """Return the question `battle` of a game.
+
+    `answers`: the rolls and choices with their meanings, including the die.
     """
 
     def shown(view: View, report: Report[Any]) -> CombatPicture:
@@ -286,49 +288,42 @@ def battle_question(
 
 
 def _list_retreat_remarks(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
-    """Yield what is said in the hexes of those who must retreat. at: what is attacked, where the parts of a defender
-    stand.
-    """
-    far = dict[tuple[str, int], list[str]]()
+    units_by_hexes = dict[tuple[str, int], list[str]]()
     for name in battle.retreating:
         unit = view.state.units.get(name)
         place = (unit.place if unit else None) or (at if isinstance(at, str) else at[0])
         if hexes := battle.panic.get(name, battle.hexes):
-            far.setdefault((place, hexes), []).append(name)
-    several = len({place for place, _ in far}) < len(far)
-    for (place, hexes), names in far.items():
+            units_by_hexes.setdefault((place, hexes), []).append(name)
+    several = len({place for place, _ in units_by_hexes}) < len(units_by_hexes)
+    for (place, hexes), names in units_by_hexes.items():
         who = f"{', '.join(names)}: " if several else ""
         yield Remark(where=place, text=f"{who}retreats {format_count(hexes, 'hex', 'hexes')}")
 
 
 def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
-    """Yield what the die has led to, step by step, each under its word; nothing before it."""
     if not battle.outcome:
         return
     if battle.die is not None:
         yield "die", format_die(battle.die, battle.drm)
     yield "result", f"{battle.outcome}: {battle.meaning}"
-    far = f" {format_count(battle.hexes, 'hex', 'hexes')}" if battle.hexes else ""
-    yield "retreats", f"the {battle.retreats}{far}" if battle.retreats else "nobody"
+    distance = f" {format_count(battle.hexes, 'hex', 'hexes')}" if battle.hexes else ""
+    yield "retreats", f"the {battle.retreats}{distance}" if battle.retreats else "nobody"
     limit = f" {format_count(battle.pursuit, 'hex', 'hexes')}" if battle.pursuit else ""
     yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
 class _Asked(NamedTuple):
-    """An attack that is asked about, whatever its die."""
-
     attack: Attack[Any]
     fights: Callable[[str], Fight]
-    """What the result with a code does, worked out once for each code."""
+    """A function that returns the combat by the code of its result, cached by code."""
 
 
 _ATTACKS: Memo[tuple[View, BattleRules[Any, Any, Any], str], _Asked] = Memo()
-"""The attacks that a view has read, by its rules and their parameters in words, as those of a game may not be hashable.
-"""
+"""The attacks read, by view, rules and `repr` of the parameters, which may not be hashable."""
 
 
 def _read_attack(rules: BattleRules[B, P, C], view: View, parameters: P) -> _Asked:
-    """Return the attack that a player describes, read once for all that is asked of it."""
+    """Return the attack that a player describes, read once for all questions about it."""
 
     def read() -> _Asked:
         attack = rules.read(view, parameters)
@@ -340,9 +335,9 @@ def _read_attack(rules: BattleRules[B, P, C], view: View, parameters: P) -> _Ask
 def _answer_battle(
     rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers, *, whole: bool = True
 ) -> Report[B]:
-    """Return the report on an attack. whole: whether what would change it is wanted, on which no verdict turns.
+    """Return the report on an attack.
 
-    Raises MissingFacts and InputError as the game does, AnswerError for an answer that is not due.
+    `whole`: whether to work out what would change it, which no verdict depends on.
     """
     attack, fights = _read_attack(rules, view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
@@ -380,13 +375,13 @@ def _answer_battle(
         if whole:
             near, without, helps = rules.sensitivity(view, parameters, combat)
             result = replace(result, near=near, without=dict(without), helps=tuple(helps))
-        every = [play_procedure(view, _make_procedure(rules, each), DIE, {}) for each in attack.tables]
-        chances = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
+        plays = [play_procedure(view, _make_procedure(rules, each), DIE, {}) for each in attack.tables]
+        chances = [each.chances.likelihoods("outcome") if each.chances else () for each in plays]
         result = replace(result, chances=chances[0])
         if len(chances) > 1:
             result = replace(result, other=chances[1])
-        lacking = tuple(cell for each in every for cell in each.cells_asked)
-        parts += [each.unknown_cells for each in every if not each.chances]
+        lacking = tuple(cell for each in plays for cell in each.cells_asked)
+        parts += [each.unknown_cells for each in plays if not each.chances]
         if result.chances:
             parts.append(_make_chances_part(rules, result, others))
         parts.append(_make_change_part(rules, result, combat.column))
@@ -399,14 +394,10 @@ def _answer_battle(
 
 
 def _list_targets(combat: Fighting) -> Sequence[str]:
-    """Return the hexes that are attacked."""
     return [combat.at] if isinstance(combat.at, str) else combat.at
 
 
 def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
-    """Return a combat in a few sentences: who, at what column, with what chances or result, what else must be attacked,
-    how much more leads to the next column.
-    """
     numbers = rules.rules
     near = battle.near
     combat = attack.combat
@@ -428,7 +419,6 @@ def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, li
 
 
 def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
-    """Yield what a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
     if rules.owes:
         for unit in battle.retreating:
             hexes = battle.panic.get(unit, battle.hexes)
@@ -436,9 +426,7 @@ def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[A
 
 
 def _find_roles(view: View, places: Iterable[str]) -> dict[str, str]:
-    """Return the sides of a combat, in a game of two sides both, else the attacker's alone. places: where the attackers
-    stand.
-    """
+    """Return the side of the attacker, and in a game of two sides that of the defender."""
     attacker = side_at(view, *places)
     others = [side for side in view.game.file.sides if side != attacker]
     return ({"attacker": attacker} if attacker else {}) | ({"defender": others[0]} if len(others) == 1 else {})
@@ -447,8 +435,9 @@ def _find_roles(view: View, places: Iterable[str]) -> dict[str, str]:
 def _make_procedure(
     rules: BattleRules[B, P, C], table: CombatTable, effects: Callable[[str], Effects[Any]] | None = None
 ) -> Procedure:
-    """Return a combat from its die on; without effects the die alone, as what follows from it needs more facts.
-    effects: what the result with a code does.
+    """Return the procedure of a combat from its die on.
+
+    `effects`: the effects of a result by its code, or None for the die alone, because the effects need more facts.
     """
     modifiers = {DIE: table.modifiers} if table.modifiers else {}
     roll = partial(Roll, DIE, rules.rules.die, table.title, ONE_DIE, modifiers, side="attacker")
@@ -456,9 +445,7 @@ def _make_procedure(
 
 
 def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
-    """Return what the answers lead to: the battle, and what its result has led to once all but its further dice is
-    settled.
-    """
+    """Return the battle after the answers so far, and the consequences of its result once only further dice are open."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carry_on(trace[-1])
     result = fight.effects.result(last.code)
@@ -482,7 +469,6 @@ def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | N
 
 
 def _choose_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, battle: B, played: Play) -> Verdict:
-    """Return the column before the die, and its result after it."""
     if played.stuck and not battle.outcome:
         return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
     if not battle.outcome:
@@ -494,19 +480,17 @@ def _choose_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, 
     if played.asks:
         text = "{outcome}, {meaning}: {due:#answer} due"
         return verdict("undecided" if played.stuck else "figure", text, battle, due=len(played.asks))
-    far = " {hexes:#hex}" if battle.hexes > 1 else ""
-    text = "{outcome}, {meaning}; " + (f"the {{retreats}} retreats{far}" if battle.retreats else "no retreat")
+    distance = " {hexes:#hex}" if battle.hexes > 1 else ""
+    text = "{outcome}, {meaning}; " + (f"the {{retreats}} retreats{distance}" if battle.retreats else "no retreat")
     text += f"; {_format_pursuit(rules, battle)}" if battle.pursues else f"; no {rules.following.noun}"
     return verdict("figure", text, battle)
 
 
 def _format_pursuit(rules: BattleRules[B, P, C], battle: B) -> str:
-    """Return that a side may follow, as a template."""
     return f"the {{pursues}} may {rules.following.verb}" + (" {pursuit:#hex}" if battle.pursuit else "")
 
 
 def _make_die_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play) -> Step:
-    """Return the die, with its DRMs if they change it."""
     die = _find_die(played)
     if not table.drm:
         return step(rules.rules.die, "{natural}", natural=die)
@@ -514,21 +498,18 @@ def _make_die_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play
 
 
 def _find_die(played: Play) -> int:
-    """Return the die as it was thrown."""
     die = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
-    assert isinstance(die, int)  # the die is answered before anything is said of it
+    assert isinstance(die, int)  # the die is answered before any other part of the procedure
     return die
 
 
 def _make_modifiers_part(rules: BattleRules[B, P, C], table: CombatTable) -> Part:
-    """Return each DRM, and their sum."""
     steps = [step(modifier.rule, "{amount:+} {why}", modifier) for modifier in table.modifiers]
     steps.append(step(rules.rules.die, "{drm:+} to the die", table))
     return Part("Modifiers", tuple(steps), steps[-1].text)
 
 
 def _make_chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[CombatTable]) -> Part:
-    """Return the results and their chances, on the other table too if it may be chosen."""
     steps = [step(rules.rules.table, "{table}: {chances}", battle)]
     if battle.other:
         steps.append(step(rules.rules.other_table, "{table}: {chances}", table=others[0].name, chances=battle.other))
@@ -536,7 +517,6 @@ def _make_chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[
 
 
 def _make_change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
-    """Return what would change the column. now: the present one."""
     table = rules.rules.table
     steps = [make_next_column_step(table, battle.near)] if battle.near else []
     without = "without {unit}: column {column}"
@@ -548,8 +528,9 @@ def _make_change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
 
 
 def format_next_question(view: View, name: str, hexes: int = 1) -> str:
-    """Return what to ask next, in brackets, with the hexes if they are more than the one that is meant without them; ""
-    in a game that has no such question. name: of the question.
+    """Return the question to ask next in brackets, or "" if the game has no such question.
+
+    `hexes`: named only if more than one.
     """
     questions = questions_of(view.game)
     if name not in questions:
@@ -565,7 +546,6 @@ def _make_result_part(
     combat: C,
     settled: Settled | None,
 ) -> Part:
-    """Return the result in words, effect by effect. settled: what it has led to, None while choices are due."""
     pursuit = f"{_format_pursuit(rules, battle)}{format_next_question(view, rules.following.verb)}"
     retreat = (
         "the {retreats} retreats {hexes:#hex}" + format_next_question(view, "retreat", battle.hexes) + ": {retreating}"

@@ -1,8 +1,8 @@
-"""The question `due`: what a game's schedules, and units that state when they come, bring in a turn or a period, to
-whom, where, and what waits for something that has not happened yet.
+"""The question `due`: what schedules and units' own facts bring in a turn or a period, to whom and where, and what
+still waits.
 
-A period is reckoned as if nothing that schedules go by changed. `due_question` declares it for a game with more
-sources.
+A period is reckoned as if no fact that schedules depend on changed. A game with more sources declares it by
+`due_question`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .phase_now import read_number
 
 
 class DueParameters(Parameters, frozen=True, kw_only=True):
-    """What is asked for."""
+    """The period and the nations that are asked about."""
 
     turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states", "turn")] = ""
     until: Annotated[str, note("the last turn of a period that begins with it", "turn")] = ""
@@ -61,7 +61,7 @@ class DueItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """What comes so many turns after something that has not happened yet."""
+    """An item that comes some turns after an event that has not happened yet."""
 
     at: Annotated[str, note("from what it is counted, such as romanian.enters+8")]
     who: Annotated[str, note("the nation")]
@@ -70,7 +70,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
-    """What is due."""
+    """The items due in a period."""
 
     first: Annotated[str, note("the first turn")]
     last: Annotated[str, note("the last turn")]
@@ -80,12 +80,12 @@ class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reckon_due(view: View, first: int, last: int) -> Iterator[Due]:
-    """Return what the rows of the schedules and units themselves bring in a period, by what the position states."""
+    """Return what schedules and units' own facts bring in a period, by the position."""
     return reckon_arrivals(view, first, last)
 
 
 def gains_of(dues: Iterable[Due]) -> dict[tuple[str, str], int]:
-    """Return what accounts gain by what is due, by nation or side and account."""
+    """Return what accounts gain by the items, by nation or side and account."""
     gains: dict[tuple[str, str], int] = {}
     for due in dues:
         if due.account:
@@ -98,8 +98,8 @@ def due_question(
 ) -> Question[DueParameters, WhatIsDue]:
     """Return the question `due` of a game.
 
-    reckon: takes the first and the last turn of a period and returns all that comes in it; fact: what the rows go by
-    that are counted from something, which wait while it is unknown.
+    `reckon`: returns everything that comes from a first to a last turn.
+    `fact`: the facts from which rows are counted; a row waits while its fact is unknown.
     """
     title = "what the schedules bring each nation in a turn or a period, and where"
     return declare("due", title, partial(_answer_due, reckon, fact))
@@ -111,10 +111,6 @@ def _answer_due(
     view: View,
     parameters: DueParameters,
 ) -> Report[WhatIsDue]:
-    """Return what is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period
-    that ends before it begins, MissingFacts for a turn that is not stated, and for counters that what is listed goes by
-    and that cannot have come from so few.
-    """
     game = view.game
     calendar = read_calendar(game)
     whose = [find_holder(game, read_events(game), who) for who in parameters.who]
@@ -154,9 +150,7 @@ def _answer_due(
 
 
 def _presume_scenario(view: View) -> None:
-    """Say that nothing is known of what comes in the scenario of a position, if neither the game nor its owner's pack
-    has it.
-    """
+    """Record that the scenario's arrivals are unknown, if neither the game nor its owner's pack has it."""
     declared = view.game.tracks.get(SCENARIO)
     scenario = view.word(SCENARIO) if declared and not declared.values else ""
     if scenario and scenario not in view.game.setups:
@@ -165,9 +159,7 @@ def _presume_scenario(view: View) -> None:
 
 
 def _presume_past(view: View, first: int) -> None:
-    """Say of an earlier turn that no journal knows that what is not dated is taken for what it is now. first: that
-    turn.
-    """
+    """Record that undated facts are assumed to have held in an earlier turn that no journal covers."""
     now = if_known(view, read_number)
     if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
         text = "what is stated without a turn was before {turn} as it is now"
@@ -175,8 +167,9 @@ def _presume_past(view: View, first: int) -> None:
 
 
 def _check_counters(view: View, dues: Iterable[Due]) -> None:
-    """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that
-    hold less than they ever can, counted back from what the position states. Raises MissingFacts for them.
+    """Record the assumed values of counters that items depend on, and ask for impossible ones.
+
+    A counter is impossible if it falls below its minimum when counted back from the position.
     """
     calendar = read_calendar(view.game)
     tracks = view.game.tracks
@@ -196,7 +189,6 @@ def _check_counters(view: View, dues: Iterable[Due]) -> None:
 
 
 def _make_item(due: Due, calendar: Calendar) -> DueItem:
-    """Return what is due as the report has it."""
     row = due.row
     return DueItem(
         turn=calendar.label(due.turn),
@@ -236,7 +228,7 @@ def _make_total(view: View, who: str, account: str, amount: int) -> Step:
 def describe_item(item: DueItem, *, dated: bool) -> Step:
     """Return an item in words.
 
-    `dated`: whether its turn is among them.
+    `dated`: whether to include its turn.
     """
     text = "{turn}: {text}" if dated else "{text}"
     if item.action and item.action != "arrive":

@@ -1,4 +1,4 @@
-"""Who may follow a beaten enemy: units on the winning side of a combat, until they have followed.
+"""Units that may follow a beaten enemy: those on the winning side of a combat, until they have followed.
 
 A game that declares the track `follows` of units, a text that names hexes, has its combats state it (`let_follow`) and
 its pursuit read it (`bars_to_following`).
@@ -19,7 +19,7 @@ FOLLOWS = "follows"
 def let_follow(
     view: View, entitled: Mapping[str, Iterable[str]], others: Iterable[str], rule: str
 ) -> Iterator[AnyChange]:
-    """Yield what a combat changes about who may follow.
+    """Yield the changes by a combat to which units may follow.
 
     `entitled`: the units that may follow, each with the hexes open to it.
     `others`: units that may not, such as attackers who did not win.
@@ -29,21 +29,20 @@ def let_follow(
 
 
 def list_following(view: View) -> list[str]:
-    """Return the units that may still follow, by the combats so far."""
+    """Return the units that may still follow because of combats so far."""
     return [unit for unit in view.stated_about.get(FOLLOWS, ()) if view.word(FOLLOWS, unit)]
 
 
 def end_following(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
-    """Yield what changes as a unit has followed: it may not do so again."""
+    """Yield the change that ends a unit's right to follow, once it has followed."""
     if FOLLOWS in view.game.tracks and view.word(FOLLOWS, unit):
         yield changed(view, FOLLOWS, unit, "", rule)
 
 
 def may_follow(view: View, unit: str, at: str, held: Callable[[str], bool]) -> bool | None:
-    """Return whether a unit may follow into a hex, as far as its part in a combat decides it.
+    """Return whether a unit may follow into a hex by its part in a combat, or None if the position records no combat.
 
-    The track `follows` says so. Where it is not stated what was typed of a combat decides: attackers have the flag
-    `fought`. None if the position records no combat.
+    The track `follows` decides if it is stated. Otherwise typed facts of a combat do: attackers have the flag `fought`.
 
     `held`: whether the defenders of a hex have won, as typed.
     """
@@ -64,7 +63,7 @@ def _list_flagged(view: View, flag: str) -> set[str]:
 
 
 def find_followers(view: View) -> dict[str, list[str]]:
-    """Return the units that may follow, by the cleared hexes that are open to them."""
+    """Return the units that may follow, by the cleared hex that they may enter."""
     found: dict[str, list[str]] = {}
     for unit in list_following(view):
         for at in view.word(FOLLOWS, unit).split():
@@ -83,13 +82,13 @@ def bars_to_following(
     rule: str,
     verb: str,
 ) -> Iterator[Step]:
-    """Yield why units may not follow into a hex: each that took no part in the combat, or has followed already.
+    """Yield why units may not follow into a hex: they took no part in the combat, or have followed already.
 
-    A position that records no combat leaves it to the player who took part, and the report says so.
+    If the position records no combat, the player decides who took part, and the report says so.
 
     `held`: whether the defenders of a hex have won, as typed.
     `phases`: the phases in which combats are fought.
-    `verb`: what the game calls following, such as `pursue`.
+    `verb`: the game's word for following, such as `pursue`.
     """
     phase, _ = moment(view)
     unrecorded = list[str]()
@@ -108,7 +107,6 @@ def bars_to_following(
 
 
 def _explain_bar(follows: object) -> str:
-    """Return why a unit may not follow, as a template. follows: the hexes into which it may, None if not stated."""
     if follows is None:
         return "it did not fight there on the winning side (if it attacked, state fought)"
     return "it may into {hexes} alone" if follows else "it has won no combat, or has followed already"

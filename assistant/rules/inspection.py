@@ -1,5 +1,6 @@
-"""The question `inspect`, of any game whose `[intelligence]` says that a side sees what it stands next to: which enemy
-units a side may look at, and which of them are decoys that leave the map.
+"""The question `inspect` of a game whose `[intelligence]` shows a side the enemy units next to its own.
+
+It lists the enemy units that a side may look at, and the decoys among them, which leave the map.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ..util.notes import note
 
 
 class InspectAsked(Parameters, frozen=True):
-    """The hexes that are asked for."""
+    """The hexes that the question is about."""
 
     at: Annotated[tuple[PlaceName, ...], note("the hexes; all that may be looked into if left out")] = ()
     side: Annotated[SideName, note("who looks; every side that may if left out")] = ""
@@ -39,14 +40,15 @@ class Inspected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Inspection(msgspec.Struct, frozen=True):
-    """What may be looked at."""
+    """The hexes that may be inspected."""
 
     hexes: Annotated[tuple[Inspected, ...], note("each hex and side")]
 
 
 def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
-    """Return the report on what a side may look at. Raises InputError for a place that is not a hex, and for another
-    side than that which asks.
+    """Return the report on what a side may look at.
+
+    Raises InputError if a place is not a hex, or if the side is not that of the viewpoint.
     """
     for place in parameters.at:
         if not view.board.is_hex(place):
@@ -71,9 +73,9 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
     )
     closed = [at for at in parameters.at if at not in {hex.at for hex in found}]
     if closed or not found:
-        no = [step(rule, "no enemy unit in {hex} that a unit stands next to", hex=at) for at in closed]
-        no = no or [step(rule, "no enemy units stand next to one another")]
-        return refused(title, "nothing may be inspected", no, result=Inspection(found))
+        refusals = [step(rule, "no enemy unit in {hex} that a unit stands next to", hex=at) for at in closed]
+        refusals = refusals or [step(rule, "no enemy units stand next to one another")]
+        return refused(title, "nothing may be inspected", refusals, result=Inspection(found))
     steps = tuple(line for hex in found for line in _list_steps(hex, rule, view.game.file.the_side(hex.side)))
     decoys = dict.fromkeys(unit for hex in found for unit in hex.decoys)
     outcome = verdict("yes", "{units:#enemy unit} may be inspected", units=len({u for hex in found for u in hex.units}))
@@ -87,7 +89,6 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
 
 
 def _list_inspected(view: View, side: str) -> Iterator[Inspected]:
-    """Yield the hexes with enemy units next to a side's, in the order of their numbers."""
     beside: dict[str, dict[str, None]] = {}
     for unit in view.state.units.values():
         if view.board.is_hex(unit.place) and view.side_of(unit.id) == side:
@@ -116,8 +117,11 @@ def _is_decoy(view: View, unit: str) -> bool:
 
 
 def _remove_decoy(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """Yield what changes as the enemy looks at a decoy: it leaves the map, and may come back in the next turn, if there
-    is one and the game states in which turn a unit comes. Raises MissingFacts for a turn that is not stated.
+    """Yield the changes that remove an inspected decoy.
+
+    It may return in the next turn, if there is one and the game has a track for the turn of arrival.
+
+    Raises MissingFacts if the turn is not stated.
     """
     yield changed(view, "place", unit, None, rule)
     if arrives := arrival_track(view.game):

@@ -1,5 +1,7 @@
-"""The question `move` for units that move together, hex by hex: where each of them ends, what they do on the way for a
-Movement Point, where they go by rail, and what that changes. A game judges each step, and says who may move.
+"""The question `move` for units that move together, hex by hex.
+
+It says where each unit ends, its work on the way for Movement Points, its move by rail, and the changes. A game judges
+each step and says which units may move.
 """
 
 from __future__ import annotations
@@ -28,13 +30,13 @@ from .field.ways import HexBar, NoWay, check_way
 from .stacks import count_again
 
 Works = Mapping[str, Sequence[str]]
-"""Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
+"""Hexes in which a unit works for a Movement Point, by the parameter that lists them."""
 REFUSED = "this move is not allowed"
 """The verdict on a move that is not allowed."""
-FARTHEST = 10_000
-"""More hexes than any move by rail enters."""
+MAX_RAIL_HEXES = 10_000
+"""A number of hexes beyond any move by rail."""
 ENTRAINED = "entrained"
-"""The flag of units that go on by rail in the next turn, which a game may lack."""
+"""The flag of units that continue by rail in the next turn; a game may lack it."""
 
 
 class Marched(EnteredHex, frozen=True, kw_only=True):
@@ -44,30 +46,30 @@ class Marched(EnteredHex, frozen=True, kw_only=True):
 
 
 class March(Moved, frozen=True, kw_only=True):
-    """The move of a unit as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
+    """A unit's move as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
 
     entered: Annotated[tuple[Marched, ...], note("the hexes that the unit enters, with their costs")] = ()
 
     @property
     def end(self) -> str:
-        """The hex where it ends."""
+        """The hex where the move ends."""
         return self.entered[-1].hex if self.entered else self.at
 
     @property
     def way(self) -> tuple[str, ...]:
-        """Its hexes, with the one where it begins."""
+        """The hexes of the move, including the first."""
         return (*filter(None, [self.at]), *(place.hex for place in self.entered))
 
 
 class StackMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A move of units that begin together."""
+    """A move of units that start together."""
 
     units: Annotated[tuple[March, ...], note("the moves of the units, in the order in which they are named")]
     over: Annotated[tuple[HexNumber, ...], note("hexes that are then over the stacking limits")] = ()
 
     @property
     def way(self) -> tuple[str, ...]:
-        """The hexes of the unit that goes farthest, with the one where it begins."""
+        """The hexes of the unit that goes farthest, including the first."""
         return max((march.way for march in self.units), key=len)
 
 
@@ -75,33 +77,32 @@ class StackMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Order(NamedTuple):
-    """How units are to move."""
+    """A move as the player orders it."""
 
-    line: Annotated[tuple[str, ...], note('their hex, "" off the map, then those that they enter')]
-    ends: Annotated[Mapping[str, int], note("by unit the number of its last hex in the line")]
-    rail: Annotated[range | None, note("the steps by rail, from the one where it begins to the one after it")] = None
-    entrains: Annotated[bool, note("whether the units do so on the way")] = False
-    detrains: Annotated[bool, note("whether the units do so on the way")] = False
-    done: Annotated[Mapping[int, int], note("by number of the hex, how many Movement Points are spent in it")] = (
-        Counter()
-    )
-    works: Annotated[Works, note("for what they are spent")] = MappingProxyType({})
-    railheads: Annotated[
-        tuple[str, ...], note("where units entrain and detrain; of those that enter the map entrained the first hex")
-    ] = ()
+    line: Annotated[tuple[str, ...], note('the starting hex, or "" off the map, then the hexes entered')]
+    ends: Annotated[Mapping[str, int], note("the position in the line of each unit's last hex")]
+    rail: Annotated[range | None, note("the numbers of the steps by rail, or None")] = None
+    entrains: Annotated[bool, note("whether the units entrain on the way")] = False
+    detrains: Annotated[bool, note("whether the units detrain on the way")] = False
+    done: Annotated[
+        Mapping[int, int], note("the Movement Points spent on work in each hex, by its position in the line")
+    ] = Counter()
+    works: Annotated[Works, note("the hexes of each kind of work")] = MappingProxyType({})
+    railheads: Annotated[tuple[str, ...], note("the hexes where units entrain and detrain")] = ()
 
     def at(self, work: str) -> Sequence[str]:
-        """Return the hexes in which a unit does something."""
+        """Return the hexes in which a unit does the work."""
         return self.works.get(work, ())
 
     def spent(self, number: int) -> int:
-        """Return what is spent in the next hex, and before the first step in the one where the units begin. number: of
-        the hexes entered before.
+        """Return the points spent in the next hex, and before the first step also in the starting hex.
+
+        `number`: the number of hexes entered before.
         """
         return self.done.get(number + 1, 0) + (0 if number else self.done.get(0, 0))
 
     def rides(self, number: int) -> bool:
-        """Return whether the next hex is entered by rail. number: of the hexes entered before."""
+        """Return whether the next hex is entered by rail."""
         return self.rail is not None and number in self.rail
 
     def sets_out(self, number: int) -> bool:
@@ -110,19 +111,20 @@ class Order(NamedTuple):
 
     @property
     def stays(self) -> bool:
-        """Whether the units enter no hex and do nothing where they are."""
+        """Whether the units enter no hex and do no work."""
         return len(self.line) == 1 and not self.done
 
     @property
     def riders(self) -> int:
-        """How many units entrain, or enter the map entrained."""
+        """The number of units that entrain, or enter the map entrained."""
         begins = self.rail.start if self.rail is not None else 0
         return sum(self.entrains and end >= begins for end in self.ends.values())
 
 
 def starting_hex(view: View, units: Sequence[str]) -> str:
-    """Return the hex in which units that move together begin, "" off the map. Raises InputError for no units, and for
-    units of several hexes.
+    """Return the hex in which units that move together start, or "" off the map.
+
+    Raises InputError if there are no units or they start in several hexes.
     """
     if not units:
         raise InputError("units: none is named", hint="name the units that move")
@@ -146,26 +148,30 @@ def order_of(
     works: Works = MappingProxyType({}),
     stays: bool = False,
 ) -> Order:
-    """Return how units are to move, as it is asked for; entraining and detraining are a Movement Point each, except for
-    units that enter the map entrained.
+    """Return a move as ordered.
 
-    drop: units left on the way, each with the hex: "1/1@41.19"; works: what else costs a Movement Point; stays: whether
-    units may do nothing. Raises InputError for units apart and for impossible ways.
+    Entraining and detraining cost a Movement Point each, except for units that enter the map entrained.
+
+    `drop`: units left on the way, each with the hex: "1/1@41.19".
+    `works`: other work that costs a Movement Point.
+    `stays`: whether units may do nothing.
+
+    Raises InputError if units are apart or the route is impossible.
     """
     line = (starting_hex(view, units), *way)
     if len(units) > 1 and (asked := [name for name, places in works.items() if places]):
         raise InputError(f"{', '.join(asked)}: the work of one unit", hint="ask for its move alone")
-    aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
-    if len({*aboard}) > 1:
+    are_entrained = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
+    if len({*are_entrained}) > 1:
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
     done = Counter[int]()
     rail = None
-    if entrain or detrain or aboard[0]:
+    if entrain or detrain or are_entrained[0]:
         first, last = stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain"))
-        if first > last or not (entrain or aboard[0]):
+        if first > last or not (entrain or are_entrained[0]):
             hint = f"name a hex beyond {entrain} on the route" if entrain else "name where they do: entrain="
             raise InputError(f"detrain: the units do not entrain before {detrain}", hint=hint)
-        if entrain and aboard[0]:
+        if entrain and are_entrained[0]:
             raise InputError(f"entrain: {units[0]} is entrained already", hint="leave it out")
         enters = not line[0] and first == 1
         rail = range(0 if enters else first, last)
@@ -192,18 +198,19 @@ def order_of(
 
 
 def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
-    """Return how a unit is to move for `reach`: wherever it can, or only by rail, for which it entrains where it stands
-    unless it is entrained or enters the map.
+    """Return the order of a unit for `reach`: to go anywhere, or anywhere by rail.
+
+    By rail, it entrains where it stands unless it is entrained or enters the map.
     """
     at = starting_hex(view, [unit])
     entrains = by_rail and not (ENTRAINED in view.game.tracks and view.flag(ENTRAINED, unit))
     here = (at,) if entrains and at else ()
-    rail = range(FARTHEST) if by_rail else None
+    rail = range(MAX_RAIL_HEXES) if by_rail else None
     return Order((at,), {unit: 0}, rail, entrains, done={0: 1} if here else {}, railheads=here)
 
 
 def _find_ends(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
-    """Return where each unit of a moving stack ends, by the number of the hex in its line."""
+    """Return the position in the line at which each unit of a moving stack ends."""
     ends = dict.fromkeys(units, len(line) - 1)
     for text in drop:
         unit, _, place = text.rpartition("@")
@@ -229,10 +236,13 @@ def bar_to_rail(
     link: str = "rail",
     cut: str = "rail-cut",
 ) -> HexBar | None:
-    """Return what bars units from the next hex by rail, in it or in the one that they leave: an enemy zone of control,
-    an unrepaired cut, foreign control, or first a known lack of a railway.
+    """Return what bars a step by rail, or None.
 
-    here: "" for units that enter the map; link: the track of hexsides with railways; cut: the flag of hexes.
+    This is an enemy zone of control, an unrepaired cut or foreign control in either hex, or the lack of a railway.
+
+    `here`: the hex left, or "" if the units enter the map.
+    `link`: the track of hexsides with railways.
+    `cut`: the flag of hexes where the line is cut.
     """
     nowhere = NoWay(rule, f"no railway leads there from {here or 'the edge of the map'}")
     if here and (railway := facts.view.fact(link, hexside(here, there))) and railway.value != link:
@@ -255,9 +265,9 @@ def bar_to_rail(
 
 
 def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[tuple[March, ...], list[Step]]:
-    """Return the moves of units, and what keeps them from going where they are to go. movings: how each of them moves,
-    in the order in which they are named; rule: of what hexes cost. Raises InputError for a hex that is not adjacent to
-    the one before.
+    """Return the moves of units, and what keeps them from completing the order.
+
+    Raises InputError if two hexes are not adjacent.
     """
     moved = list[March]()
     bars = list[Step]()
@@ -274,19 +284,15 @@ def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[t
 
 
 def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[str]], bool]) -> StackMove:
-    """Return the moves of units, with the hexes in which they end and that are then over the stacking limits. fits:
-    whether units may stay together.
-    """
+    """Return the moves of units, with the hexes that they then overstack."""
     ends = {move.unit: move.end for move in moved}
     stay = {at: [unit.id for unit in view.stack(at) if unit.id not in ends] for at in ends.values() if at}
-    over = (at for at, there in stay.items() if not fits([*there, *(unit for unit in ends if ends[unit] == at)]))
+    over = (at for at, others in stay.items() if not fits([*others, *(unit for unit in ends if ends[unit] == at)]))
     return StackMove(units=moved, over=tuple(over))
 
 
 def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]) -> Iterator[AnyChange]:
-    """Yield what a move changes of a unit: its place, that it has moved and is over no limit, whether it is entrained.
-    rules: as in `move_report`.
-    """
+    """Yield the changes by a unit's move: its place, that it has moved, its stacking, and whether it is entrained."""
     if move.entered:
         yield changed(view, "place", move.unit, move.end, rules["march"])
         yield from count_again(view, move.unit, rule=rules["over"])
@@ -299,9 +305,7 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
 
 
 def choose_refusal(bars: Iterable[Step]) -> str:
-    """Return the verdict on a move that is refused, to be filled in: that a unit has no Movement Points left, or else
-    that something bars the move.
-    """
+    """Return the template of the verdict on a refused move: no Movement Points left, or not allowed."""
     return "{why}" if any(bar.template == NONE_LEFT for bar in bars) else REFUSED
 
 
@@ -316,8 +320,8 @@ def move_report(
 ) -> Report[StackMove]:
     """Return the report on a move.
 
-    bars: what forbids it; rules: of a "march", of "rail", and of the stacking limits, "over"; points: what makes up the
-    Movement Points of each unit, the printed ones first, told where it is more than one thing; after: further remarks.
+    `rules`: the rules of "march", "rail" and of the stacking limits, "over".
+    `points`: the parts of each unit's Movement Points, shown if more than one, with the printed ones first.
     """
     several = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
     parts = ((unit, part, ":+" if number else "") for unit, own in several for number, part in enumerate(own))

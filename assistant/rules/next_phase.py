@@ -1,4 +1,4 @@
-"""The next phase: what follows the one that a position states, what that still owes, and what ends with it."""
+"""The phase after the one that a position states: what the present one still owes, and what ends with it."""
 
 from __future__ import annotations
 
@@ -49,35 +49,35 @@ class Next(msgspec.Struct, frozen=True):
 
 
 Order = Callable[[Gather], Iterable[str]]
-"""Returns the sides in the order of their player turns."""
+"""A function that returns the sides in the order of their player turns."""
 
 
 def _list_sides(facts: Gather) -> Iterable[str]:
-    """Return the order of the player turns by `course.toml`, or else that of the game's sides."""
+    """Return the order of player turns in `course.toml`, or else that of the game's sides."""
     game = facts.view.game
     return course.course_file(game).turns.order or game.file.sides
 
 
 def _find_last_turn(view: View) -> int | None:
-    """Return the last turn that can be stated."""
     return view.game.tracks[course.course_file(view.game).turns.track].most
 
 
 class TurnCourse(NamedTuple):
-    """How the turns of a game run where `course.toml` does not say it."""
+    """The course of a game's turns where `course.toml` does not give it."""
 
-    order: Annotated[Order, note("of the player turns in a turn")] = _list_sides
-    last: Annotated[Callable[[View], int | None], note("the last turn, None if none is known")] = _find_last_turn
+    order: Annotated[Order, note("returns the order of the player turns")] = _list_sides
+    last: Annotated[Callable[[View], int | None], note("returns the last turn, or None if unknown")] = _find_last_turn
 
 
 RUNNING = TurnCourse()
-"""As `course.toml` says."""
+"""The course of turns by `course.toml` alone."""
 
 
 def _list_moments(facts: Gather, number: int, order: Order) -> Iterator[PhaseMoment]:
-    """Yield the phases of a turn that a word stands for, in order, each with its side: those before the player turns,
-    those of the player turns, and those between this turn and the next. The order is read as far as these are asked
-    for.
+    """Yield the phases of a turn that have a word, in order, each with its side.
+
+    They are those before the player turns, those of the player turns, and those between turns. The order of sides is
+    read only as far as asked for.
     """
     game = facts.view.game
     options = InForce(facts)
@@ -95,8 +95,9 @@ def _list_moments(facts: Gather, number: int, order: Order) -> Iterator[PhaseMom
 
 
 def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> Iterator[Change]:
-    """Yield the changes by which facts end that last only as long as other facts about the game. became: those that
-    change, by track, with their new values.
+    """Yield the changes that end facts that last only as long as other facts.
+
+    `became`: the tracks that change, with their new values.
     """
     for (track, subject), fact in view.state.facts.items():
         if view.game.tracks[track].ends_as(became):
@@ -104,17 +105,13 @@ def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> I
 
 
 def _read_moment(facts: Gather) -> PhaseMoment:
-    """Return the phase that the position states and whose player turn it is, which is asked for unless the phase is
-    outside them.
-    """
+    """Return the stated phase and its side; the side is asked for only in player turns."""
     word = facts.word("phase")
     return PhaseMoment("" if is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
 
 
 def _find_next_moment(view: View, number: int, now: PhaseMoment, running: TurnCourse) -> tuple[int, PhaseMoment | None]:
-    """Return the phase that follows one of a turn, with its own turn; None after the last of the game. Raises
-    InputError for a phase that the turn does not have.
-    """
+    """Return the next phase with its turn, or None as the phase after the last of the game."""
     last = running.last(view) or number
     with view.gather() as facts:
         due = [*_list_moments(facts, number, running.order)]
@@ -123,20 +120,20 @@ def _find_next_moment(view: View, number: int, now: PhaseMoment, running: TurnCo
         whose = f" of the side {now.side}" if now.side else ""
         raise InputError(f"turn {number} has no phase {now.word}{whose}", hint=f"it has: {known}")
     with view.gather() as facts:
-        left = ((number, phase) for phase in due[due.index(now) + 1 :])
+        of_this_turn = ((number, phase) for phase in due[due.index(now) + 1 :])
         turns = range(number + 1, last + 1)
         later = ((turn, phase) for turn in turns for phase in _list_moments(facts, turn, running.order))
-        return next(chain(left, later), (number, None))
+        return next(chain(of_this_turn, later), (number, None))
 
 
 def answer_next(
     view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING
 ) -> Report[Next]:
-    """Return the phase that follows the one that the position states, and what that changes; refused while something is
-    owed.
+    """Return the next phase and its changes, or a refusal while the present phase owes something.
 
-    leave: the names of steps that are left undone. Raises InputError for a phase that the turn does not have, and for
-    names that are not of its steps.
+    `leave`: the names of steps to leave undone.
+
+    Raises InputError if the turn has no such phase, or the phase no such step.
     """
     counts = course.course_file(view.game).turns.track
     with view.gather() as facts:
@@ -183,31 +180,24 @@ def answer_next(
 
 
 def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
-    """Return the report on the last phase of the last turn: what is still to be carried out in it, or else that no
-    other follows.
-
-    number: of the turn; ready: what is found of its steps that needs only to be carried out.
-    """
     title = "The next phase"
     text = "the game is over"
-    last = step("", "turn {turn} is the last", turn=number)
+    last_step = step("", "turn {turn} is the last", turn=number)
     if not ready:
-        return refused(title, text, [last])
+        return refused(title, text, [last_step])
     return Report(
         title=title,
         verdict=verdict("figure", text),
-        parts=(Part("Carried out as the phase ends", (*(finding.why for finding in ready), last)),),
+        parts=(Part("Carried out as the phase ends", (*(finding.why for finding in ready), last_step)),),
         changes=tuple(change for finding in ready for change in finding.changes),
     )
 
 
 def _list_items(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[ChecklistItem, ...]:
-    """Return some of the steps of a phase, as a result shows them."""
     return phase._replace(judged=tuple(some)).checklist.items if phase else ()
 
 
 def _check_left(leave: Iterable[str], names: Collection[str]) -> None:
-    """Raise InputError for a name that no step of the phase has."""
     for name in leave:
         if name not in names:
             hint = format_suggestion(name, dict.fromkeys(filter(None, names)))
@@ -215,7 +205,6 @@ def _check_left(leave: Iterable[str], names: Collection[str]) -> None:
 
 
 def _refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
-    """Return the report on a phase that is not over, with everything that it owes, or of which that is not known."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
     go_on = step("", "to leave this undone, type: next leave={names}", names=",".join(names))
     unsettled, counts = format_unsettled([judged.finding.state for judged in owed])

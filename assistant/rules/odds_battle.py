@@ -1,7 +1,7 @@
-"""The questions `battle`, `attacks` and `need` of a game whose combats are odds, rounded down and perhaps shifted, in a
-column of a chart, and one die with DRMs.
+"""The questions `battle`, `attacks` and `need` of a game whose combats are decided by odds and one die.
 
-The chart has two keys, odds and a die, and a field `result`; it may be one that only the owner has.
+Odds are rounded down and perhaps shifted, and the die may have DRMs. The chart has two keys, odds and a die, and a
+field `result`; only the owner may have it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from .sketches import CombatPicture, ratio_links, strength_by_hex
 
 
 class BattleParameters(Parameters, frozen=True):
-    """An attack on a hex, or in one combat on several."""
+    """An attack on a hex, or on several in one combat."""
 
     at: Annotated[tuple[PlaceName, ...], note("the hex attacked, or several")]
     from_: Annotated[tuple[PlaceName, ...], note("the hexes attacked from; all that can if left out")] = msgspec.field(
@@ -105,12 +105,12 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return _sum_amounts(self.shifts)
 
     def units(self, role: str) -> tuple[Fighter, ...]:
-        """Return the units of attacker or defender; none for ""."""
+        """Return the units of "attacker" or "defender"; none for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
     @property
     def exchanges(self) -> list[tuple[str, ...]]:
-        """The units that the attacker may eliminate in an exchange, the cheapest first."""
+        """The groups of units that the attacker may eliminate in an exchange, cheapest first."""
         return ways_to_pay({unit.unit: unit.sp for unit in self.attackers}, self.due)
 
 
@@ -122,34 +122,35 @@ class OddsBattle(battle.Battle, frozen=True, kw_only=True):
 
 
 ROLES = ("attacker", "defender")
-"""Both sides of a combat."""
+"""The sides of a combat."""
 EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
-"""What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker
-chooses for what is due.
-"""
+"""The possible effects of a result: to eliminate a side's units that count, those that do not, or those chosen to pay."""
 
 
 class StrengthNumbers(NamedTuple):
-    """The numbers of the rules that the strengths of a combat name."""
+    """The numbers of the rules named with the strengths of a combat."""
 
-    strength: Annotated[str, note("of what a unit or a fortress counts")]
-    supply: Annotated[str, note("of units that are halved for lack of a line of supply")] = ""
-    stacking: Annotated[str, note("of units that do not count, as they are over the stacking limit")] = ""
-    must: Annotated[str, note("of further attacks that must be made")] = ""
+    strength: Annotated[str, note("the rule of the strength of units and fortresses")]
+    supply: Annotated[str, note("the rule of units halved without a line of supply")] = ""
+    stacking: Annotated[str, note("the rule of units over the stacking limit, which do not count")] = ""
+    must: Annotated[str, note("the rule of further attacks that must be made")] = ""
 
 
 Described = battle.DescribedCombat[BattleParameters, Engagement]
 
 
 class OddsRules(NamedTuple):
-    """The combats of a game."""
+    """A game's rules of combat by odds."""
 
-    engage: Annotated[Callable[[View, BattleParameters], Engagement], note("the combat that a player describes")]
-    refusals: Annotated[
-        Callable[[View, BattleParameters, Engagement], Sequence[Step]], note("every reason why it is not allowed")
+    engage: Annotated[
+        Callable[[View, BattleParameters], Engagement], note("returns the combat that a player describes")
     ]
-    chart: Annotated[Callable[[Engagement], str], note("the chart of its results")]
-    fight: Annotated[Callable[[View, Engagement], Fight], note("what the results do")]
+    refusals: Annotated[
+        Callable[[View, BattleParameters, Engagement], Sequence[Step]],
+        note("returns every reason why the combat is not allowed"),
+    ]
+    chart: Annotated[Callable[[Engagement], str], note("returns the chart of a combat's results")]
+    fight: Annotated[Callable[[View, Engagement], Fight], note("returns the fight of a combat")]
     rules: BattleNumbers
     strengths: StrengthNumbers
     following: Following = Following()
@@ -157,16 +158,15 @@ class OddsRules(NamedTuple):
         Callable[[View, str], Iterable[str]] | None,
         note("hexes without units that a side can attack, such as fortresses"),
     ] = None
-    owes: Annotated[
-        str, note("the track of units with the hexes that the result makes them retreat, empty for none")
-    ] = ""
+    owes: Annotated[str, note("the track of units with the hexes that they must retreat, or empty")] = ""
 
 
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
     """Return the column of two strengths in a chart, within its ends; a defence of 0 counts as 1.
 
-    shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without
-    strength.
+    `shifts`: applied before the column is limited to the chart.
+
+    Raises InputError if the attack has no strength.
     """
     if attack <= 0:
         raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
@@ -174,12 +174,11 @@ def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterabl
 
 
 def _sum_amounts(modifiers: Iterable[Modifier]) -> int:
-    """Return the sum of some shifts or modifiers."""
     return sum(modifier.amount for modifier in modifiers)
 
 
 def odds_attacks(rules: OddsRules) -> AttackRules[Described]:
-    """Return the attacks of a game for `attacks`, `need` and `threat`."""
+    """Return a game's rules of attacks for `attacks`, `need` and `threat`."""
     combats = Combats(partial(_read_combat, rules), rules.refusals)
     return AttackRules(
         columns=OddsColumns(),
@@ -194,7 +193,10 @@ def odds_attacks(rules: OddsRules) -> AttackRules[Described]:
 
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
-    """Return the three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
+    """Return the three questions of a game.
+
+    `answers`: the die and choices of `battle` with their meanings.
+    """
     combats = Combats(partial(_read_combat, rules), rules.refusals)
     return (
         battle_question(
@@ -219,29 +221,25 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
 
 
 def _list_places(combat: Engagement) -> list[str]:
-    """Return where those stand who attack."""
     return [unit.place for unit in combat.attackers]
 
 
 def _list_units(combat: Engagement) -> tuple[list[str], list[str]]:
-    """Return who attacks, and who defends."""
     return [unit.unit for unit in combat.attackers], [unit.unit for unit in combat.defenders]
 
 
 def _list_strengths(attack: Described) -> dict[str, int]:
-    """Return what each unit adds to the strength of an attack."""
     return {unit.unit: unit.strength for unit in attack.combat.attackers}
 
 
 def _read_combat(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
-    """Return a combat with the end of its table beyond which its column may lie."""
+    """Return a combat, with the end of the table beyond which its column may lie."""
     combat = rules.engage(view, asked)
     end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
     return msgspec.structs.replace(combat, unknown_end=end)
 
 
 def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack[Engagement]:
-    """Return an attack with its table. Raises InputError if no hex is named."""
     if not asked.at:
         raise InputError("at: no hex is named", hint="name the hex that is attacked")
     combat = _read_combat(rules, view, asked)
@@ -260,7 +258,6 @@ def _show_changes(
     asked: BattleParameters,
     combat: Engagement,
 ) -> Sensitivity:
-    """Return how near a combat is to other columns, and its column without each unit that counts in it."""
     columns = odds_columns(view, rules.chart(combat))
     near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1), combat.shift)
     units = [unit.unit for unit in combat.attackers if unit.strength]
@@ -268,12 +265,11 @@ def _show_changes(
 
 
 def _find_column(rules: OddsRules, view: View, attack: Described, column: str) -> str:
-    """Return the column that a table has for odds."""
     return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
 
 
 def assault(combat: Engagement) -> CombatPicture:
-    """Return a combat as its picture shows it."""
+    """Return the picture of a combat."""
     sides = (("attack", combat.attackers, combat.attack), ("defence", combat.defenders, combat.defence))
     rows = list[tuple[str, str]]()
     for name, fighters, total in sides:
@@ -301,16 +297,13 @@ def assault(combat: Engagement) -> CombatPicture:
 
 
 def _format_reason(unit: Fighter) -> str:
-    """Return why a unit does not count its Strength Points, as the picture says it."""
     if unit.reason:
         return f", {unit.reason}"
     return ", halved without a line of supply" if unit.halved else ""
 
 
 def format_table_name(view: View, chart: Callable[[Engagement], str], combat: Engagement) -> str:
-    """Return what reports call the table of a combat: by its side where each has its own, else by the title of the only
-    one.
-    """
+    """Return the name of a combat's table in reports: its side if each side has a table, else the table's title."""
     sides = view.game.file.sides
     charts = {chart(msgspec.structs.replace(combat, side=side)) for side in sides}
     title = view.game.chart(chart(combat)).title
@@ -318,9 +311,6 @@ def format_table_name(view: View, chart: Callable[[Engagement], str], combat: En
 
 
 def _list_odds_links(combat: Engagement) -> list[tuple[str, str]]:
-    """Return the links from the strengths to the column, which stands behind them: the ratio, the odds that it rounds
-    to, and the shifts.
-    """
     if not combat.shifts:
         return [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]
     links = [*ratio_links(combat.attack, combat.defence, _format_unshifted(combat))]
@@ -328,14 +318,12 @@ def _list_odds_links(combat: Engagement) -> list[tuple[str, str]]:
 
 
 def _format_unshifted(combat: Engagement) -> str:
-    """Return the odds of a combat before shifts, whatever columns the chart has."""
+    """Return the odds of a combat before shifts, even if the chart lacks them."""
     return str(odds_down(max(combat.attack, 1), max(combat.defence, 1)))
 
 
 def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
-    """Return the strengths and the column in words; and what else must be attacked, and what an exchange costs at
-    least.
-    """
+    """Return the strengths and the column in words, with further duties and the cost of an exchange."""
     numbers = rules.strengths
     column = rules.rules.table
     steps = list[Step]()
@@ -366,7 +354,6 @@ def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
 
 
 def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:
-    """Return what else must be attacked, and what an exchange costs at least."""
     sp = {unit.unit: unit.sp for unit in combat.attackers}
     ways = combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
@@ -379,9 +366,6 @@ def _list_due(combat: Engagement, rules: OddsRules) -> list[Step]:
 
 
 def _list_shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
-    """Yield the steps from the odds to the column, shift by shift; none for a combat without shifts. rule: of the
-    column.
-    """
     if combat.shifts:
         yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_format_unshifted(combat))
         yield from (step(modifier.rule, "{amount:+} {why}", modifier) for modifier in combat.shifts)
@@ -396,11 +380,14 @@ def fight_of(
     follows: Callable[[Fighter], bool] = lambda unit: True,
     over: Mapping[str, int | None] = MappingProxyType({}),
 ) -> Fight:
-    """Return what results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or
-    `pay`, those that the owner chooses for what is due.
+    """Return the fight of a game whose results eliminate whole units.
 
-    follows: whether a unit may follow the enemy; over: the Strength Points of units that do not count, None where
-    unknown. Raises CodeError for another effect or side.
+    A result eliminates `all` units of a side that count, those `over` that do not, or those chosen to `pay`.
+
+    `follows`: whether a unit may follow the enemy.
+    `over`: the Strength Points of units that do not count, or None if unknown.
+
+    Raises CodeError if a result has another effect or side.
     """
     for result in results.values():
         for known, words in (EFFECTS, result.effects), (ROLES, filter(None, (result.retreats, result.pursues))):
@@ -436,7 +423,7 @@ def fight_of(
 
 
 def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0) -> NextColumn:
-    """Return how near two strengths, both at least 1, are to other columns. shift: of the columns."""
+    """Return how near two strengths, both at least 1, are to other columns."""
     now = columns.of(attack, defence, shift)
     least = 1 if now == columns.first else up(now.shifted(-shift).strength(defence))
     if now == columns.last:

@@ -1,6 +1,6 @@
-"""Retreats that units still owe by a track with their hexes: who they are, and what `turn` says of them.
+"""Retreats that units still owe, by a track with their hexes, and what `turn` reports of them.
 
-The track says `ends_on_leaving`, so that a unit that a player moves by hand owes nothing any more.
+The track has `ends_on_leaving`, so that a unit that a player moves by hand owes nothing more.
 """
 
 from __future__ import annotations
@@ -18,29 +18,25 @@ if TYPE_CHECKING:
 
 
 def owe_retreat(view: View, track: str, unit: str, hexes: int, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes by which a unit owes a retreat of some hexes. track: of the hexes; rule: of the retreat."""
+    """Yield the change that records the hexes that a unit must retreat."""
     yield changed(view, track, unit, hexes, rule)
 
 
 def end_retreat(view: View, track: str, unit: str, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes by which a unit owes no retreat any more. track, rule: as for `owe_retreat`."""
+    """Yield the change that clears the hexes that a unit owes, or nothing if it owes none."""
     if view.integer(track, unit):
         yield changed(view, track, unit, None, rule)
 
 
 def units_owing(view: View, track: str) -> list[Unit]:
-    """Return the units on the map that must still retreat, by their ids. track: with the hexes that they owe."""
+    """Return the units on the map that must still retreat, by id."""
     owing = (view.unit(name) for name in sorted(view.stated_about.get(track, ())) if view.integer(track, name))
     return [unit for unit in owing if view.board.is_hex(unit.place)]
 
 
 def judge_retreats(view: View, track: str, rule: str) -> Iterator[StepFinding]:
-    """Yield the units that still owe a retreat, those of a hex that owe as many hexes together.
-
-    `track`: the track of units with the hexes that they owe.
-    `rule`: the rule of the retreat.
-    """
-    from .turns import finding  # only here: combats and retreats owe hexes without asking for the turn
+    """Yield a finding for each group of units in a hex that owe the same number of hexes."""
+    from .turns import finding  # imported here because retreats owe hexes even in games without the question `turn`
 
     together = dict[tuple[str, int], list[str]]()
     for unit in units_owing(view, track):

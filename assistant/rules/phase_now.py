@@ -1,4 +1,4 @@
-"""The phase that a position states: its steps, and what a game finds of each."""
+"""The phase that a position states: its steps, and a game's findings about each."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ STATES: Mapping[ItemState, str] = {
     "done": "done",
     "impossible": "steps with nothing to do",
 }
-"""How far a step of a phase can have come, in the order of the report, with what its part is called."""
+"""The states of a step in the order of the report, with the titles of their parts."""
 UNSETTLED: tuple[ItemState, ...] = ("owed", "undecided")
-"""What keeps the next phase from beginning."""
+"""The states of steps that keep the next phase from beginning."""
 ASKED: tuple[ItemState, ...] = (*UNSETTLED, "possible")
-"""Where the question of a step is still to be asked."""
+"""The states of steps whose question is still to be asked."""
 
 
 class ChecklistItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of the phase that it is, as the position stands."""
+    """A step of the present phase in the position."""
 
     name: Annotated[str, note("what the step is called where it is left undone, empty for one that is never owed")] = ""
     state: Annotated[ItemState, note("owed, possible, done, impossible, or undecided while facts are missing")]
@@ -53,7 +53,7 @@ class ChecklistItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Checklist(msgspec.Struct, frozen=True, kw_only=True):
-    """The checklist of the phase that the position states."""
+    """The checklist of the phase in the position."""
 
     phase: Annotated[str, note("the title of the phase")]
     side: Annotated[str, note("whose player turn it is, empty outside them")] = ""
@@ -69,7 +69,7 @@ class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PhaseEntry(NamedTuple):
-    """What is done in a phase of a turn, in a player turn or outside: a step, or a phase without steps."""
+    """A step of a phase, or a phase without steps, in a player turn or outside."""
 
     phase: Phase
     what: course.CourseStep
@@ -77,47 +77,50 @@ class PhaseEntry(NamedTuple):
 
 
 Say = Callable[[View, PhaseEntry], Step | None]
-"""Takes something to be done and returns its line, None to leave it out."""
+"""A function that returns the line of a step, or None to leave it out."""
 DuePhases = Iterable[tuple[Phase, Sequence[course.CourseStep]]]
-"""Phases of a turn, each with its steps."""
+"""The phases of a turn, each with its steps."""
 
 
 class Duty(NamedTuple):
-    """A step of the phase that it is, to be judged."""
+    """A step of the present phase to be judged."""
 
     turn: int
     side: str
-    """Whose player turn it is, "" outside them."""
+    """The side of the player turn, or "" outside them."""
     phase: Phase
     what: course.CourseStep
 
 
 class StepFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game finds of a step of a phase, as the position stands."""
+    """A game's finding about a step of a phase in the position."""
 
     state: ItemState
     why: Step
-    """In words, after what is to be done."""
+    """The finding in words, to follow the words of the step."""
     units: tuple[str, ...] = ()
-    """Whom it is about."""
+    """The units concerned."""
     places: tuple[str, ...] = ()
-    """Where that is."""
+    """The places concerned."""
     ask: str = ""
-    """The question that answers it, with its parameters, "" for that of the step."""
+    """The question to ask, with its parameters, or "" for the step's own."""
     changes: tuple[AnyChange, ...] = ()
-    """What carries it out, where nothing is left to choose."""
+    """The changes that carry out the step, if nothing is left to choose."""
 
 
 Judge = Callable[[View, Duty], Iterable[StepFinding]]
-"""Takes a step of the phase and returns what a game finds of it. It may raise MissingFacts."""
+"""A function that returns a game's findings about a step. It may raise MissingFacts."""
 Judges = Mapping[str, Judge]
-"""The judges of a game by the names of steps."""
+"""The judges of a game by name of the step."""
 NO_JUDGES: Judges = MappingProxyType({})
-"""The judges of a game that has none."""
+"""The empty judges of a game without any."""
 
 
 def read_number(facts: Gather) -> int:
-    """Return the number of the turn. Raises InputError in a game that counts none."""
+    """Return the number of the turn.
+
+    Raises InputError if the game does not count turns.
+    """
     game = facts.view.game
     track = course.course_file(facts.view.game).turns.track
     if track not in game.tracks:
@@ -130,8 +133,9 @@ def read_number(facts: Gather) -> int:
 def player_turns(
     facts: Gather, number: int, order: Iterable[str] = (), units: Units = coming_units
 ) -> tuple[PlayerTurn, ...]:
-    """Return the player turns of a turn that have a phase, with the units that arrive, as schedules and they themselves
-    say. order: the sides in their order, by default that of `course.toml`, or else of the game; units: of the game.
+    """Return the player turns of a turn that have a phase, with the units that arrive.
+
+    `order`: the sides in order, by default that of `course.toml` or else of the game.
     """
     game = facts.view.game
     options = InForce(facts)
@@ -147,9 +151,7 @@ def player_turns(
 
 
 def format_entry(view: View, entry: PhaseEntry) -> Step:
-    """Return what is done, in words: the phase, whose it is if not that of the phasing side alone, what, and who
-    arrives.
-    """
+    """Return a step in words: the phase, its side unless it is the phasing side alone, the step, and arriving units."""
     phase, what, player = entry
     whose = {"other": " (the other side)", "both": " (both sides)"}.get(phase.active, "") if player else ""
     named = what.who or ("" if player else phase.who)
@@ -161,9 +163,7 @@ def format_entry(view: View, entry: PhaseEntry) -> Step:
 
 
 def format_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
-    """Return how many of some steps are owed, at least, and how many are not judged, as a template with its figures; ""
-    for none.
-    """
+    """Return the numbers of steps owed and not judged as a template with its figures, or "" if there are none."""
     owed = states.count("owed")
     unjudged = states.count("undecided")
     texts = list[str]()
@@ -178,8 +178,9 @@ def format_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
 
 
 def format_phase(view: View, phase: Phase, side: str) -> str:
-    """Return a phase in words, with the side that is active in it: "Attack of the Russian side", "Counter Attack of the
-    Russian side in the player turn of the Central Powers". side: whose player turn it is, "" outside them.
+    """Return a phase with its active side, such as "Attack of the Russian side".
+
+    If the other side is active, it reads "Counter Attack of the Russian side in the player turn of the Central Powers".
     """
     if not side:
         return phase.title
@@ -191,43 +192,42 @@ def format_phase(view: View, phase: Phase, side: str) -> str:
 
 
 class PhaseMoment(NamedTuple):
-    """A phase of the course of play."""
+    """A phase and its player turn."""
 
     side: str
-    """Whose player turn it is, "" outside them."""
+    """The side of the player turn, or "" outside them."""
     word: str
-    """That of the phase."""
+    """The word of the phase."""
 
     def __str__(self) -> str:
-        """Return it as a position states it."""
         return f"{self.side} {self.word}".strip()
 
 
 class Judged(NamedTuple):
-    """A step of the phase and what is found of it."""
+    """A step of the phase, and the finding about it."""
 
     name: str
     finding: StepFinding
 
     @property
     def is_due(self) -> bool:
-        """Whether a player has to see to it before the phase ends."""
+        """Whether a player must settle the step before the phase ends."""
         return self.finding.state in UNSETTLED and not self.finding.changes
 
 
 class PhaseNow(NamedTuple):
-    """The phase that the position states, with what is found of its steps."""
+    """The phase that the position states, with the findings about its steps."""
 
     phase: Phase
     side: str
     title: str
     judged: tuple[Judged, ...]
     asks: tuple[Ask, ...] = ()
-    """The facts that judging them needs."""
+    """The facts needed to judge the steps."""
 
     @property
     def checklist(self) -> Checklist:
-        """As a result shows it."""
+        """The checklist as a result shows it."""
         items = tuple(
             ChecklistItem(
                 name=name,
@@ -246,7 +246,7 @@ class PhaseNow(NamedTuple):
         return Checklist(phase=self.phase.title, side=self.side, items=items)
 
     def parts(self) -> Iterator[Part]:
-        """Yield the checklist, a part for each state; of what is settled the prompt shows only how much it is."""
+        """Yield a part of the checklist for each state; for settled steps the prompt shows only their number."""
         for state, words in STATES.items():
             steps = tuple(format_finding(judged) for judged in self.judged if judged.finding.state == state)
             counted = f"{len(steps)}" if state == "impossible" else format_count(len(steps), "step")
@@ -255,7 +255,7 @@ class PhaseNow(NamedTuple):
 
 
 def format_finding(judged: Judged) -> Step:
-    """Return what is found of a step, with the question that answers it or who carries it out."""
+    """Return a finding with the question to ask, or that `next` carries it out."""
     why = judged.finding.why
     if judged.finding.changes:
         return step(why.rule, why.template + " (next carries it out)", **why.figures)
@@ -263,14 +263,12 @@ def format_finding(judged: Judged) -> Step:
 
 
 def add_ask(line: Step, ask: str) -> Step:
-    """Return a line with the question that answers it, "" for none."""
+    """Return a line with the question to ask, if there is one."""
     return step(line.rule, line.template + " (ask {ask})", **line.figures, ask=ask) if ask else line
 
 
 def judge_phase(view: View, number: int, judges: Judges, say: Say = format_entry) -> PhaseNow | None:
-    """Return what is found of the steps of the phase that the position states; None if it states none, or one that the
-    turn does not have.
-    """
+    """Return the findings about the stated phase, or None if the position states none or the turn lacks it."""
     side, word = find_moment(view)
     game = view.game
     declared = course.course_file(view.game)
@@ -305,10 +303,7 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = format_entry
 
 
 def _judge_owed(view: View, judged: Sequence[Judged]) -> Iterator[Judged]:
-    """Yield what the position says is still owed, under the name of its track, unless a step owes the same already.
-
-    judged: the steps of the phase.
-    """
+    """Yield what the position says is still owed, by its track, unless a step already owes the same."""
     known = {
         (found.finding.ask.partition(" ")[0], about)
         for found in judged
@@ -330,21 +325,20 @@ def _judge_owed(view: View, judged: Sequence[Judged]) -> Iterator[Judged]:
 
 
 def _list_nation_asks(view: View) -> list[Ask]:
-    """Return what to ask for of units that stand somewhere or are to come, and of which it is not stated whose they
-    are.
-    """
+    """Return the requests for the unknown nations of units that are in play or to come."""
     track = view.game.file.picture.nation
     arrives = course.arrival_track(view.game)
     if track not in view.game.tracks:
         return []
-    known = view.quiet_view()  # an answer that does not ask for them does not rest on them
-    there = (unit.id for unit in view.units() if unit.place is not None or (arrives and known.value(arrives, unit.id)))
-    return [ask_for_fact(view.game.track(track), unit) for unit in there if not known.word(track, unit)]
+    known = view.quiet_view()  # so that an answer without these requests does not depend on them
+    units = (unit.id for unit in view.units() if unit.place is not None or (arrives and known.value(arrives, unit.id)))
+    return [ask_for_fact(view.game.track(track), unit) for unit in units if not known.word(track, unit)]
 
 
 def _judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) -> tuple[list[StepFinding], list[Ask]]:
-    """Return what a judge finds of a step, and the facts that it misses. nations: the asks for those of units of which
-    it does not know whose they are: it may owe more then.
+    """Return a judge's findings about a step, and the missing facts.
+
+    `nations`: requests for unknown nations, because units of an unknown nation may owe more.
     """
     try:
         findings = [*judge(view, duty)]
@@ -359,10 +353,9 @@ def _judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) ->
 
 
 def _complete_finding(what: course.CourseStep, finding: StepFinding, line: Step) -> StepFinding:
-    """Return what is found of a step, after what is to be done in it, with the question of the step if it has none of
-    its own.
+    """Return a finding with the words of its step, and the step's question if it has none.
 
-    line: the words of a step that nobody judges, which stay.
+    `line`: the words of a step without a judge, which stay.
     """
     why = finding.why
     words = why if why is line else step(why.rule or what.rule, "{do}: " + why.template, what, **why.figures)
@@ -371,26 +364,25 @@ def _complete_finding(what: course.CourseStep, finding: StepFinding, line: Step)
 
 
 def _make_unjudged_step(what: course.CourseStep, missing: Sequence[Ask]) -> Step:
-    """Return a line saying which facts a step of the phase waits for."""
     more = len(missing) - 1
     text = "state {how} and {facts:#fact} more" if more else "state {how}"
     return step(what.rule, text, how=missing[0].how, facts=more)
 
 
 def is_outside_player_turns(view: View, word: str) -> bool:
-    """Return whether the phase for which a word stands belongs to the game turn itself, or lies between turns."""
+    """Return whether a phase, by its word, lies outside the player turns."""
     phases = course.course_file(view.game).phase
     return bool(word) and any(phase.word == word and phase.part != "player-turn" for phase in phases)
 
 
 def find_moment(view: View) -> PhaseMoment:
-    """Return the phase that a position states, and whose player turn it is; empty texts for what it does not state."""
+    """Return the stated phase and its player turn, with "" for what is not stated."""
     word = " ".join(list_words(view, "phase"))
     return PhaseMoment("" if is_outside_player_turns(view, word) else " ".join(list_words(view, "phasing")), word)
 
 
 def list_words(view: View, name: str) -> tuple[str, ...]:
-    """Return the words that a position states of a track of the game, none if the game has no such track."""
+    """Return the stated words of a track of the game, or none if the game lacks the track."""
     value = view.value(name) if name in view.game.tracks else None
     if isinstance(value, str):
         return (value,)

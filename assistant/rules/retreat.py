@@ -1,6 +1,7 @@
-"""The question `retreat` of a game in which units retreat a number of hexes, away from where they were or toward a map
-edge: which hexes are open, what bars the others, who is eliminated; and the question of a game in which units follow
-the enemy into the hex that was cleared and beyond, such as `pursue` or `advance`.
+"""The question `retreat`, and the questions of units that follow the enemy, such as `pursue` or `advance`.
+
+Units retreat a number of hexes, away from where they were or toward a map edge. The answer lists open and barred hexes
+and the units that are eliminated.
 """
 
 from __future__ import annotations
@@ -48,39 +49,35 @@ from .stacks import count_again
 
 
 def _everywhere(_: str) -> bool:
-    """Return True, of any hex."""
     return True
 
 
 def _nowhere(_: str) -> bool:
-    """Return False, of any hex."""
     return False
 
 
 def no_more(here: str, there: str) -> None:
-    """Read nothing of the way from a hex into the next."""
+    """Ask for nothing."""
 
 
 Decides = Annotated[
-    Callable[[str, str], object], note("reads what matters only of a step that is taken, from a hex into the next")
+    Callable[[str, str], object], note("asks for facts that matter only if the step from a hex into the next is taken")
 ]
 
 
 def held(around: SideField, rule: str, why: str = "enemies stand there") -> Bar:
-    """Return what bars the hexes of enemies."""
+    """Return a bar to the hexes of enemies."""
     return lambda here, there: HexBar(rule, why) if there in around.enemies else None
 
 
 def zoned(around: SideField, rule: str) -> Bar:
-    """Return what bars hexes in enemy zones of control without a friend."""
+    """Return a bar to hexes in enemy zones of control without a friend."""
     why = "in an enemy zone of control without a friend"
     return lambda here, there: HexBar(rule, why) if there in around.enemy_zones - around.friends else None
 
 
 def across(view: View, track: str, word: str, rule: str) -> Bar:
-    """Return what bars hexes beyond a feature on the hexside, such as a river, if it is stated. track: of hexsides;
-    word: its value for the feature.
-    """
+    """Return a bar to hexes beyond a stated feature of the hexside, such as a river."""
 
     def bar(here: str, there: str) -> HexBar | None:
         return HexBar(rule, f"across a {word}") if view.word(track, hexside(here, there)) == word else None
@@ -89,19 +86,21 @@ def across(view: View, track: str, word: str, rule: str) -> Bar:
 
 
 def ask_for_track(facts: Gather, track: str) -> Callable[[str, str], object]:
-    """Return what asks for a track of the hexsides that are crossed: for `decides`."""
+    """Return a function for `decides` that asks for a track of the hexsides crossed."""
     return lambda here, there: facts.word(track, hexside(here, there))
 
 
 def halted(around: SideField, rule: str) -> Callable[[str], HexBar | None]:
-    """Return what keeps units that have entered an enemy zone of control from going on: for the `halts` of a pursuit."""
+    """Return a function for a pursuit's `halts` that stops units in enemy zones of control."""
     stop = HexBar(rule, "the units stop in an enemy zone of control")
     return lambda at: stop if at in around.enemy_zones else None
 
 
 def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda: False) -> Bar:
-    """Return what bars hexes that do not lead toward an edge of the map. edge: north, east, south or west; nearer:
-    whether a hex as far from it as the last one is barred too, which is asked of such hexes alone.
+    """Return a bar to hexes that do not lead toward an edge of the map.
+
+    `edge`: north, east, south or west.
+    `nearer`: whether an equal distance is barred too; called only for such hexes.
     """
 
     def bar(here: str, there: str) -> HexBar | None:
@@ -147,63 +146,69 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryEffects(NamedTuple):
-    """What comes of it that units have entered hexes, in words and in the position."""
+    """The consequences of entering hexes, in words and in the position."""
 
     steps: Sequence[Step] = ()
     changes: Sequence[AnyChange] = ()
-    called_for: Annotated[Sequence[Step], note("those of the steps that ask something of a player")] = ()
+    called_for: Annotated[Sequence[Step], note("the steps that ask something of a player")] = ()
 
 
 class Off(NamedTuple):
-    """How units retreat off the map."""
+    """The rules by which units retreat off the map."""
 
-    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = (
-        _nowhere
+    exits: Annotated[
+        Callable[[str], bool], note("whether units leave the map from a hex if no other route is open")
+    ] = _nowhere
+    left: Annotated[Callable[[str], Iterable[AnyChange]], note("returns the changes as a unit leaves the map")] = (
+        lambda unit: ()
     )
-    left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
     rule: str = ""
 
 
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
-    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` tells what comes of the hexes of the whole way, and
-    of the units that are left at its end, which may be none.
+    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` returns the effects of entering the hexes of the
+    whole route, given the units left at its end, of which there may be none.
     """
 
     movers: Sequence[str]
-    gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
+    gone: Annotated[Sequence[str], note("the units that are eliminated at once, for the reason `why_gone`")]
     bars: Sequence[Bar]
     holds: Callable[[str], bool] = _everywhere
-    lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
+    lost: Annotated[Callable[[str], Iterable[AnyChange]], note("returns the changes as a unit is eliminated")] = (
+        lambda unit: ()
+    )
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
-    why_gone: Annotated[str, note("why units are eliminated at once, as a template with {unit}")] = (
+    why_gone: Annotated[str, note("the reason why units are eliminated at once, as a template with {unit}")] = (
         "{unit} has no movement"
     )
     away: bool = True
-    off: Annotated[Off | None, note("how units retreat off the map, None if they do not")] = None
-    forced: Annotated[bool, note("whether units that find no way are eliminated; if not, they stay")] = True
-    refusals: Annotated[Sequence[Step], note("why the rules do not allow this retreat")] = ()
+    off: Annotated[Off | None, note("the rules of retreats off the map, or None if units do not leave it")] = None
+    forced: Annotated[bool, note("whether units that find no route are eliminated; otherwise they stay")] = True
+    refusals: Annotated[Sequence[Step], note("the reasons why the rules forbid this retreat")] = ()
     decides: Decides = no_more
 
 
 class RetreatRules(NamedTuple):
-    """The rules of a game."""
+    """A game's rules of retreats."""
 
-    read: Annotated[Callable[[Gather, Sequence[Unit], str], Retreat], note("which units of a side retreat from a hex")]
+    read: Annotated[
+        Callable[[Gather, Sequence[Unit], str], Retreat], note("returns the retreat of units of a side from their hex")
+    ]
     rule: str
     restriction_rule: str
     most: Annotated[int, note("the most hexes that a unit must retreat")]
-    presume: Annotated[Callable[[View, Sequence[str]], None], note("states what is assumed about hexes of the way")] = (
-        lambda view, hexes: None
-    )
-    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    presume: Annotated[
+        Callable[[View, Sequence[str]], None], note("records what is assumed about hexes of the route")
+    ] = lambda view, hexes: None
+    field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
     cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
-    owes: Annotated[str, note("the track of units with the hexes that they owe, empty for none")] = ""
+    owes: Annotated[str, note("the track of units with the hexes that they owe, or empty")] = ""
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
-    """Return the question of a game."""
+    """Return the question `retreat` of a game."""
     return declare(
         "retreat",
         "which hexes units may retreat into, what bars the others, and who is eliminated",
@@ -214,9 +219,6 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
 
 
 def _sketch_retreat(field: Fielding | None, view: View, report: Report[RetreatResult], *, cancelled: bool) -> Sketch:
-    """Return a sketch of the way so far, the open hexes, what bars the others, and the zones of the enemy. cancelled:
-    whether units cancel these where they stand.
-    """
     result = report.shown
     side = view.side_of(result.units[0])
     here = (result.at, *result.way)[-1]
@@ -252,13 +254,13 @@ def _sketch_retreat(field: Fielding | None, view: View, report: Report[RetreatRe
 
 
 ELIMINATED = "Eliminated"
-"""The title of the part that names those who are eliminated or leave the map."""
+"""The title of the part with the units that are eliminated or leave the map."""
 
 
 def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-    """Return the report on a retreat: the hexes that are open next, or where it ends and what it changes.
+    """Return the report on a retreat: the hexes open next, or where it ends and what it changes.
 
-    Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
+    Raises InputError if units do not stand together or the route is impossible, MissingFacts if facts are not stated.
     """
     number = _count_owed(rules, view, parameters)
     if not parameters.units or not 1 <= number <= rules.most:
@@ -285,7 +287,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             away=moving.away,
             exits=off.exits,
         )
-        way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
+        way = walk.way if moving.movers else ()  # units that cannot move enter no hex
         if way:
             check_way(view, start, way)
         for entered, at in enumerate(way):
@@ -301,21 +303,21 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         for here, there in pairwise((start, *way)):
             moving.decides(here, there)
         result = _move_so_far(view, ways, moving, parameters.units, way)
-        lost = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
-        stuck = [name for name in moving.movers if name in result.eliminated]
-        lost += [SAY(rule, "retreat.stuck", unit=name) for name in stuck]
-        lost += [step(off.rule, "{unit} retreats off the map", unit=name) for name in result.off_map]
-        came = moving.entered(result.way, result.remaining) if result.complete and result.way else EntryEffects()
-        changes = tuple(_list_changes(view, moving, result, came, rules)) if result.complete else ()
+        losses = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
+        stuck_units = [name for name in moving.movers if name in result.eliminated]
+        losses += [SAY(rule, "retreat.stuck", unit=name) for name in stuck_units]
+        losses += [step(off.rule, "{unit} retreats off the map", unit=name) for name in result.off_map]
+        effects = moving.entered(result.way, result.remaining) if result.complete and result.way else EntryEffects()
+        changes = tuple(_list_changes(view, moving, result, effects, rules)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {number} owed"
         return Report(
             title=title,
             verdict=_choose_verdict(result),
-            short=tuple(_list_sentences(result, lost, rule)),
+            short=tuple(_list_sentences(result, losses, rule)),
             parts=(
-                Part(ELIMINATED, tuple(lost)),
+                Part(ELIMINATED, tuple(losses)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
-                Part("Afterwards", tuple(came.steps)),
+                Part("Afterwards", tuple(effects.steps)),
             ),
             asks=() if result.complete else walk.ask(rule, chosen, result.options, units=result.units),
             changes=changes,
@@ -324,9 +326,6 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
 
 def _count_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
-    """Return how many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe
-    different numbers.
-    """
     if parameters.hexes is not None:
         return parameters.hexes
     owing = {view.integer(rules.owes, unit) for unit in parameters.units if rules.owes}
@@ -336,9 +335,6 @@ def _count_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) 
 
 
 def _find_common_hex(view: View, units: Sequence[Unit]) -> str:
-    """Return the hex in which units stand together. Raises InputError if one of them is in none, and if there are
-    several.
-    """
     hexes = {_find_hex(view, unit): None for unit in units}
     if len(hexes) > 1:
         hint = "ask about the units of each hex separately"
@@ -347,7 +343,6 @@ def _find_common_hex(view: View, units: Sequence[Unit]) -> str:
 
 
 def _find_hex(view: View, unit: Unit) -> str:
-    """Return the hex in which a unit stands. Raises InputError if it is in none."""
     if not view.board.is_hex(unit.place):
         raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
     return unit.place
@@ -356,8 +351,9 @@ def _find_hex(view: View, unit: Unit) -> str:
 def _move_so_far(
     view: View, ways: RetreatWays, moving: Retreat, units: tuple[str, ...], way: tuple[str, ...]
 ) -> RetreatResult:
-    """Return the retreat with the hexes entered so far; whoever is stuck there leaves the map if he can, and is
-    eliminated or stays otherwise.
+    """Return the retreat up to the hexes entered.
+
+    A stuck unit leaves the map if it may; otherwise it is eliminated or stays.
     """
 
     def judge(_: str, there: str) -> HexOption:
@@ -372,9 +368,9 @@ def _move_so_far(
         beyond = sorted(ways.board.neighbours(there))
         onward[there] = tuple(at for at in beyond if not ways.judge_step((*way, there), at))
     stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
-    leaves = stuck if ways.exits(here) else ()
+    leaving = stuck if ways.exits(here) else ()
     eliminated = [*moving.gone]
-    if moving.forced and not leaves:
+    if moving.forced and not leaving:
         eliminated += stuck
     return RetreatResult(
         at=ways.start,
@@ -384,13 +380,12 @@ def _move_so_far(
         options=options,
         onward=onward if goes_on else {},
         eliminated=tuple(eliminated),
-        off_map=leaves,
+        off_map=leaving,
         complete=over or bool(stuck),
     )
 
 
 def _choose_verdict(result: RetreatResult) -> Verdict:
-    """Return the retreat in a line."""
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
         return SAY.verdict("figure", "retreat.open", hexes=hexes)
@@ -404,9 +399,6 @@ def _choose_verdict(result: RetreatResult) -> Verdict:
 
 
 def _list_sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
-    """Yield a retreat in a few sentences: how far it has come, or where it ends, and what becomes of the others. lost:
-    those who are eliminated or leave the map, in words.
-    """
     end = (result.at, *result.way)[-1]
     names = ("stays", "ends") if result.complete else ("next", "onward")
     if result.remaining:
@@ -415,11 +407,8 @@ def _list_sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> I
 
 
 def _list_changes(
-    view: View, moving: Retreat, result: RetreatResult, came: EntryEffects, rules: RetreatRules
+    view: View, moving: Retreat, result: RetreatResult, effects: EntryEffects, rules: RetreatRules
 ) -> Iterator[AnyChange]:
-    """Yield what the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were
-    entered.
-    """
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)
@@ -429,14 +418,16 @@ def _list_changes(
             yield changed(view, "place", name, result.way[-1], rules.rule)
         if rules.owes:
             yield from end_retreat(view, rules.owes, name, rules.rule)
-    yield from came.changes
+    yield from effects.changes
 
 
 def leave_trail(
     view: View, track: str, start: str, hexes: Sequence[str], units: Sequence[str], rule: str
 ) -> Iterator[AnyChange]:
-    """Yield what changes as units leave the hexes of a retreat to those who follow: a fact of the hex where they stood.
-    track: of hexes, a text that names hexes; units: those that are left in the last hex, so that nobody may enter it.
+    """Yield the change that records the hexes left by a retreat, for units that follow.
+
+    `track`: the track of the hex where the units stood; its text names hexes.
+    `units`: the units in the last hex, which is then left out because nobody may enter it.
     """
     entered = hexes[:-1] if units else hexes
     left = dict.fromkeys([*view.word(track, start).split(), *entered])
@@ -459,31 +450,32 @@ class EvasionParameters(Parameters, frozen=True):
 
 
 class Evasion(NamedTuple):
-    """A unit that would retreat before a combat, as the rules of a game see it."""
+    """A unit that may retreat before a combat, as the rules of a game see it."""
 
-    retreat: Annotated[Callable[[Gather], Retreat], note("its way, which is read only if it may")]
-    reasons: Annotated[Sequence[Step], note("why it may not")] = ()
-    rolls: Annotated[bool, note("whether a die decides if it does")] = False
+    retreat: Annotated[Callable[[Gather], Retreat], note("returns the unit's retreat; called only if it is allowed")]
+    reasons: Annotated[Sequence[Step], note("the reasons why the unit may not retreat")] = ()
+    rolls: Annotated[bool, note("whether a die decides if the unit retreats")] = False
 
 
 class EvasionRules(NamedTuple):
-    """The rules of a game. `most` is the most hexes that a unit retreats, `highest` the highest die by which it does."""
+    """A game's rules of retreats before combat. `highest` is the highest die by which a unit retreats."""
 
     name: str
-    title: Annotated[str, note("what the question answers")]
+    title: Annotated[str, note("the title of the question")]
     read: Annotated[
-        Callable[[Gather, Unit, Sequence[str], str], Evasion], note("whether a unit of a side may retreat from enemies")
+        Callable[[Gather, Unit, Sequence[str], str], Evasion],
+        note("returns the retreat of a unit of a side from enemies"),
     ]
     rule: str
     restriction_rule: str
     most: int
     highest: int
-    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
     cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
 
 
 def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
-    """Return the question of a game."""
+    """Return the question of retreats before combat."""
     return declare(
         rules.name,
         rules.title,
@@ -496,10 +488,9 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
 def _answer_evasion(
     rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers
 ) -> Report[RetreatResult]:
-    """Return the report on a retreat before a combat: why it may not be, the die that decides it, and then hex by hex
-    as any retreat. Who finds no way stays.
+    """Return the report on a retreat before a combat: the reasons against it, the die that decides it, then hex by hex.
 
-    Raises InputError for a unit that is in no hex and an impossible way, MissingFacts for what is not stated.
+    A unit that finds no route stays.
     """
     unit = view.unit(asked.unit)
     title = f"Retreat of {asked.unit} before the combat"
@@ -510,20 +501,22 @@ def _answer_evasion(
         enemies = [foe.id for foe in near if side_of(facts, foe) != side]
         foes = asked.against or tuple(enemies)
         evasion = rules.read(facts, unit, foes, side)
-    far = [foe for foe in foes if foe not in enemies]
+    not_adjacent = [foe for foe in foes if foe not in enemies]
     clauses = [
-        (far, rules.rule, "no enemies adjacent to {unit}: {far}"),
+        (not_adjacent, rules.rule, "no enemies adjacent to {unit}: {far}"),
         (not foes, rules.rule, "no enemy is adjacent to {unit}"),
     ]
-    reasons = [*evasion.reasons, *holding(clauses, unit=unit.id, far=far)]
+    reasons = [*evasion.reasons, *holding(clauses, unit=unit.id, far=not_adjacent)]
     if reasons:
         return refused(title, "{unit} may not retreat before the combat", reasons, unit=unit.id)
 
     def read_way(facts: Gather, _stacked: Sequence[Unit], side: str) -> Retreat:
         return rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False)
 
-    goes = RetreatRules(read=read_way, rule=rules.rule, restriction_rule=rules.restriction_rule, most=rules.most)
-    moves = RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way)
+    retreat_rules = RetreatRules(
+        read=read_way, rule=rules.rule, restriction_rule=rules.restriction_rule, most=rules.most
+    )
+    parameters = RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way)
     others = {name: answer for name, answer in answers.items() if name != "die" or not evasion.rolls}
     if evasion.rolls:
         die = {name: answers[name] for name in answers if name not in others}
@@ -531,17 +524,21 @@ def _answer_evasion(
         if not thrown.came:
             text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
             outcome = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
-            apart = view.quiet_view()  # where it may go is no part of the answer yet
-            ahead = if_known(apart, lambda facts: retreat(goes, apart, moves, {}).result) if thrown.asks else None
+            quiet = view.quiet_view()  # the open hexes are not part of the answer yet
+            preview = (
+                if_known(quiet, lambda facts: retreat(retreat_rules, quiet, parameters, {}).result)
+                if thrown.asks
+                else None
+            )
             stays = RetreatResult(
                 at=at,
                 units=(unit.id,),
                 owed=asked.hexes,
-                options=ahead.options if ahead else (),
+                options=preview.options if preview else (),
                 complete=not thrown.asks,
             )
             return Report(title=title, verdict=outcome, parts=(), asks=thrown.asks, result=stays)
-    return retreat(goes, view, moves, others)
+    return retreat(retreat_rules, view, parameters, others)
 
 
 # --- pursuit ----------------------------------------------------------------------------------------------------------
@@ -577,39 +574,41 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pursuit(NamedTuple):
-    """Units that pursue, as the rules of a game see them. `entered` is as in a `Retreat`."""
+    """Units that pursue, as the rules of a game see them; `entered` is as in `Retreat`."""
 
-    reach: Annotated[int, note("how many hexes the units may enter")]
-    unable: Annotated[Sequence[Step], note("why some units do not pursue")]
-    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
+    reach: Annotated[int, note("the number of hexes that the units may enter")]
+    unable: Annotated[Sequence[Step], note("the reasons why some units do not pursue")]
+    bars: Annotated[Sequence[Bar], note("the bars to a hex, in the order of the rules")]
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
-    halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
+    halts: Annotated[
+        Callable[[str], HexBar | None], note("returns why units that enter a hex go no farther, or None")
+    ] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     decides: Decides = no_more
-    along: Annotated[Sequence[str] | None, note("the hexes beyond the first that may be entered, None for any")] = None
+    along: Annotated[Sequence[str] | None, note("the hexes beyond the first that may be entered, or None for any")] = (
+        None
+    )
 
 
 PP = TypeVar("PP", bound=PursuitParameters)
 
 
 class PursuitRules(NamedTuple):
-    """The rules of a game. `name` and `noun` are those of the question, such as `pursue` and `pursuit`."""
+    """A game's rules of pursuits; `name` and `noun` are those of the question, such as `pursue` and `pursuit`."""
 
     name: str
     noun: str
-    title: Annotated[str, note("what the question answers")]
+    title: Annotated[str, note("the title of the question")]
     pursuit_rule: str
     reach_rule: str
     hex_rule: str
-    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
 
 
 def pursuit_question(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], parameters: type[PP]
 ) -> Question[PP, PursuitResult]:
-    """Return the question of a game. read: the pursuit that a player describes, by units of a side; parameters: their
-    type.
-    """
+    """Return the question of pursuits."""
     return declare(
         rules.name,
         rules.title,
@@ -620,9 +619,6 @@ def pursuit_question(
 
 
 def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
-    """Return a sketch of the way of those who follow into the cleared hex and on, the open hexes, what bars the
-    others, and the zones of the enemy.
-    """
     result = report.shown
     starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
     side = side_at(view, *starts)
@@ -645,11 +641,6 @@ def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitRe
 def _answer_pursuit(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], view: View, asked: PP
 ) -> Report[PursuitResult]:
-    """Return the report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it
-    changes.
-
-    Raises InputError for no units, one that is in no hex and a way that cannot be, MissingFacts for what is not stated.
-    """
     if not asked.units:
         raise InputError(f"{'an' if rules.noun[0] in 'aeiou' else 'a'} {rules.noun} needs units", hint="type units=X,Y")
     for name in asked.units:
@@ -658,24 +649,24 @@ def _answer_pursuit(
         check_way(view, asked.at, asked.way)
     entered = asked.at, *asked.way
     with view.gather() as facts:
-        who = read(facts, asked, side_of(facts, view.unit(asked.units[0])))
-        reasons = [*who.unable, *_list_reasons(rules, view, asked, who)]
+        pursuit = read(facts, asked, side_of(facts, view.unit(asked.units[0])))
+        reasons = [*pursuit.unable, *_list_reasons(rules, view, asked, pursuit)]
         if not reasons:
             for here, there in _list_steps(view, asked):
-                who.decides(here, there)
-        goes_on = len(entered) < who.reach and not (asked.way and who.halts(entered[-1]))
-        judge = partial(judge_hex, who.bars)
+                pursuit.decides(here, there)
+        goes_on = len(entered) < pursuit.reach and not (asked.way and pursuit.halts(entered[-1]))
+        judge = partial(judge_hex, pursuit.bars)
         options = open_hexes(view, entered[-1], judge, prefer=lambda option: option.hex) if goes_on else ()
         result = PursuitResult(
             at=asked.at,
             units=asked.units,
-            reach=who.reach,
+            reach=pursuit.reach,
             end=entered[-1],
             way=entered,
-            options=tuple(option for option in options if who.along is None or option.hex in who.along),
-            over_stacked=not who.holds(entered[-1]),
+            options=tuple(option for option in options if pursuit.along is None or option.hex in pursuit.along),
+            over_stacked=not pursuit.holds(entered[-1]),
         )
-        came = EntryEffects() if reasons else who.entered(entered, asked.units)
+        effects = EntryEffects() if reasons else pursuit.entered(entered, asked.units)
         changes: list[AnyChange] = [
             changed(view, "place", name, result.end, rules.pursuit_rule) for name in asked.units
         ]
@@ -686,10 +677,10 @@ def _answer_pursuit(
         def working() -> Iterator[Step]:
             yield step(rules.reach_rule, "up to {reach:#hex}, {at} first", result)
             yield from (option.step(rules.hex_rule) for option in result.options)
-            yield from came.steps
+            yield from effects.steps
 
         allowed = f"{{units}} may {rules.name} to {{end}}"
-        sentences = [as_sentence(line.rule, line) for line in came.called_for]
+        sentences = [as_sentence(line.rule, line) for line in effects.called_for]
         return permission(
             f"{rules.noun.title()} of {', '.join(asked.units)} into {asked.at}",
             (allowed, f"this {rules.noun} is not allowed"),
@@ -697,31 +688,29 @@ def _answer_pursuit(
             result,
             sentences=[step(rules.pursuit_rule, f"{allowed}.", result), *sentences] if sentences else (),
             working={rules.noun.title(): working()},
-            changes=(*changes, *came.changes),
+            changes=(*changes, *effects.changes),
         )
 
 
 def _list_steps(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
-    """Return the steps of a pursuit: into the cleared hex from each one where units stand, and those beyond it."""
     starts = sorted({str(view.unit(name).place) for name in asked.units})
     return [*((start, asked.at) for start in starts), *pairwise((asked.at, *asked.way))]
 
 
-def _list_reasons(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
-    """Yield why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
+def _list_reasons(rules: PursuitRules, view: View, asked: PursuitParameters, pursuit: Pursuit) -> Iterator[Step]:
     starts = {name: str(view.unit(name).place) for name in asked.units}
     entered = asked.at, *asked.way
     for name, place in starts.items():
         if place not in view.board.neighbours(asked.at):
             yield step(rules.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=asked.at)
-    if len(entered) > who.reach:
-        yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", who)
+    if len(entered) > pursuit.reach:
+        yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", pursuit)
     for here, there in _list_steps(view, asked):
-        if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
+        if there in view.board.neighbours(here) and (barred := first_bar(pursuit.bars, here, there)):
             yield SAY(barred.rule or rules.hex_rule, "retreat.closed", hex=there, why=barred.why)
     for there in asked.way:
-        if who.along is not None and there not in who.along:
+        if pursuit.along is not None and there not in pursuit.along:
             yield step(rules.reach_rule, "the enemy is not known to have retreated through {hex}", hex=there)
     for here, there in pairwise(asked.way):
-        if halted := who.halts(here):
+        if halted := pursuit.halts(here):
             yield SAY(halted.rule, "retreat.closed", hex=there, why=halted.why)

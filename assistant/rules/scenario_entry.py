@@ -1,4 +1,4 @@
-"""The rows and the lines of a scenario, as their owner types them into his pack."""
+"""The rows and lines of a scenario, as its owner types them into a pack."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .scenarios import check_scenario
 
 
 def read_row(game: Game, line: str) -> dict[str, str]:
-    """Return the cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25:
-    PRAGA`, `absent: 9 c`.
+    """Parse a typed row of a schedule: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25: PRAGA`, `absent: 9 c`.
 
-    Action, turn and places precede the colon; units, with commas, and cells by name follow. Raises InputError for no
-    turn, and for an unknown column.
+    Action, turn and places precede the colon. Units with commas and cells by name follow it.
+
+    Raises InputError if the row has no turn or an unknown column.
     """
     check_signs(line)
     before, colon, behind = split_at_colon(line)
@@ -60,22 +60,24 @@ def read_row(game: Game, line: str) -> dict[str, str]:
 
 
 def add_row(pack: Pack, scenario: str, line: str) -> None:
-    """Keep a row of the schedule of a scenario as it is typed, once it is checked with all others. Raises InputError
-    for a fault in it, which names the nearest known word.
+    """Add a typed row to the schedule of a scenario after checking it with all others.
+
+    Raises InputError if the row has a fault.
     """
     rows = [*schedule_rows(pack, scenario), read_row(pack.game, line)]
     write_schedule(pack, scenario, rows)
 
 
 def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
-    """Return the rows of the schedule of a scenario in a pack, as their cells stand."""
+    """Return the cells of the rows of a scenario's schedule in a pack."""
     file = pack.folder / pack.files.scenario_file(SCHEDULES, scenario)
     return [row for row, _ in read_rows(file, (), str(file))] if file.exists() else []
 
 
 def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]]) -> None:
-    """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault
-    in them.
+    """Replace the rows of a scenario's schedule in the pack.
+
+    Raises InputError if a row has a fault.
     """
     written = [*rows]
     order = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
@@ -87,15 +89,16 @@ def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]])
 
 
 def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
-    """Keep the set-up or the schedule of a scenario, once it is checked. folder: of set-ups or of schedules. Raises
-    InputError for a fault in it.
+    """Check and save the set-up or the schedule of a scenario.
+
+    Raises InputError if the text has a fault.
     """
     name = pack.files.scenario_file(folder, scenario)
     pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))
 
 
 def set_up_text(pack: Pack, scenario: str) -> str:
-    """Return the set-up of a scenario in a pack; of a new one its first lines."""
+    """Return the set-up of a scenario in a pack, or the first lines of a new one."""
     file = pack.folder / pack.files.scenario_file(SETUPS, scenario)
     if file.exists():
         return read_text(file, str(file))
@@ -104,7 +107,8 @@ def set_up_text(pack: Pack, scenario: str) -> str:
 
 
 def add_line(pack: Pack, scenario: str, line: str) -> None:
-    """Keep a line of the set-up of a scenario as it is typed, once it is checked with all others. Raises InputError for
-    a fault in it.
+    """Add a typed line to the set-up of a scenario after checking it with all others.
+
+    Raises InputError if the line has a fault.
     """
     put_file(pack, SETUPS, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")

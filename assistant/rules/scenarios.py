@@ -1,6 +1,4 @@
-"""The scenarios of a game's owner: a set-up and a schedule in his pack, typed from his scenario booklet; what is wrong
-with them, and what they still lack, in the order in which it is typed.
-"""
+"""An owner's scenarios: a set-up and a schedule in a pack, typed from the scenario booklet, with their faults and gaps."""
 
 from __future__ import annotations
 
@@ -37,11 +35,11 @@ from .arrivals import army_known, value_known
 from .setup_question import read_set_up
 
 LACKS = "The scenario lacks"
-"""The title of what a report says that a scenario lacks."""
+"""The title of the part with a scenario's gaps."""
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """Something that a scenario lacks."""
+    """A part of a scenario that is still missing."""
 
     what: Annotated[str, note("what it lacks, in words")]
     names: Annotated[tuple[str, ...], note("the units, armies, tracks or turns of which it lacks that")]
@@ -49,13 +47,14 @@ class Gap(msgspec.Struct, frozen=True):
 
     @property
     def step(self) -> Step:
-        """All of it in words."""
+        """The gap in words."""
         return step("", "{what}: {names}; {how}", self)
 
 
 def scenario_rows(game: Game, scenario: str) -> Iterator[tuple[ScheduleRow, Where]]:
-    """Return the rows of schedules that count in a scenario, those of all scenarios among them, each with its place,
-    turn by turn.
+    """Return the rows of schedules that count in a scenario, each with its place, turn by turn.
+
+    Rows of all scenarios are among them.
     """
     return ((row, where) for row, where in read_schedules(game).in_order if row.scenario in ("", scenario))
 
@@ -64,7 +63,7 @@ def scenario_rows(game: Game, scenario: str) -> Iterator[tuple[ScheduleRow, Wher
 
 
 def check_scenario(game: Game, scenario: str) -> None:
-    """Raise InputError for the first fault in the files of a scenario, such as a set-up that is still to be typed."""
+    """Raise InputError for the first fault in a scenario's files; a missing set-up is not a fault."""
     read_schedules(game)
     if scenario in game.setups:
         for fault in scenario_faults(game, scenario):
@@ -72,8 +71,9 @@ def check_scenario(game: Game, scenario: str) -> None:
 
 
 def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
-    """Yield what of a scenario contradicts itself: a set-up that does not name it, a unit that is set up and arrives,
-    an entry hex off the board. Raises InputError for a file that cannot be read.
+    """Yield the contradictions in a scenario, such as a unit that is set up and arrives, or an entry hex off the board.
+
+    Raises InputError if a file cannot be read.
     """
     there = read_set_up(game, scenario)
     file = game.set_up(scenario)
@@ -110,11 +110,12 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
 
 
 def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
-    """Yield what a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the
-    game, units that are neither set up nor arrive, armies without what is stated of them, the turn record, and
-    counters.
+    """Yield the gaps in a scenario, in the best order to type them.
 
-    game: with its owner's pack. Raises InputError for a file that cannot be read.
+    They are the set-up, its facts of the game, units that neither are set up nor arrive, facts of armies, the turn
+    record, and counters.
+
+    Raises InputError if a file cannot be read.
     """
     if scenario not in game.setups:
         yield Gap("no set-up", (scenario,), f"type it: assistant pack enter {game.id} setups {quoted(scenario)}")
@@ -147,7 +148,6 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
 
 
 def _find_unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
-    """Yield what a set-up does not state of the game."""
     lacking = tuple(track for track in course_file(game).scenario.game if (track, "") not in there.facts)
     if lacking:
         titles = ", ".join(game.tracks[track].how_to_state("") for track in lacking)
@@ -161,12 +161,6 @@ def _find_waiting_units(
     known: tuple[Collection[str], Collection[str]],
     armies: Collection[str],
 ) -> Iterator[Gap]:
-    """Yield the units of a scenario that are neither set up nor arrive, and of which no row says that they take no
-    part.
-
-    known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the
-    scenario.
-    """
     waiting = list[str]()
     others = 0
     coming, absent = known
@@ -193,31 +187,30 @@ def _find_waiting_units(
 
 
 def _belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
-    """Return whether a unit of the roster belongs to a scenario, by the sets of units that scenarios have alone."""
+    """Return whether a unit of the roster belongs to a scenario, by the sets that only some scenarios use."""
     sets = course_file(game).scenario.sets.items()
     return all(is_of_set(value_known(game, there, track, unit), known, scenario) for track, known in sets)
 
 
 def is_of_set(own: str, sets: Mapping[str, str], scenario: str) -> bool:
-    """Return whether a unit of a set belongs to a scenario. own: its set, "" if it is not known, with which it belongs
-    to all; sets: of each scenario that has one alone.
+    """Return whether a unit of a set belongs to a scenario.
+
+    `own`: the unit's set, or "" if unknown, which belongs to all scenarios.
+    `sets`: the set of each scenario that uses only one.
     """
     return not own or sets.get(scenario, own) == own
 
 
 def _find_unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> Iterator[Gap]:
-    """Yield the armies of a scenario of which a set-up does not state what it has to."""
     for track, concerned in course_file(game).scenario.armies.items():
-        open_ = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
-        if open_:
-            how = f"add for each: army {quoted(open_[0])} {track}, or {track}=no"
-            yield Gap(f"{game.tracks[track].title} not stated for", open_, how)
+        unstated = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
+        if unstated:
+            how = f"add for each: army {quoted(unstated[0])} {track}, or {track}=no"
+            yield Gap(f"{game.tracks[track].title} not stated for", unstated, how)
 
 
 def _find_rows_without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
-    """Yield the units of rows that do not say where they enter, in a game in which they have to. rows: of the scenario
-    alone.
-    """
+    """Yield the units of a scenario's own rows that lack an entry hex, in a game that needs one."""
     track = course_file(game).scenario.entry
     arriving = (row for row in rows if track and row.action in COMING and not (row.replaces or row.place))
     coming = (unit for row in arriving for unit in row.named_units if (track, unit) not in there.facts)
@@ -231,9 +224,6 @@ def _find_rows_without_entry(game: Game, there: GameState, rows: Iterable[Schedu
 
 
 def _find_hexes_without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
-    """Yield the hexes of a paper map in which units are set up or enter and of which no terrain is known. rows: of the
-    scenario alone.
-    """
     board = game.board_of(there)
     terrain = game.tracks.get(game.file.picture.terrain)
     if board.hexes or terrain is None or not terrain.values:
@@ -248,7 +238,6 @@ def _find_hexes_without_terrain(game: Game, there: GameState, rows: Iterable[Sch
 
 
 def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
-    """Yield the turns of a scenario of which the turn record is not known."""
     course = course_file(game)
     first = _read_turn(there, course.turns.track)
     last = _read_turn(there, course.scenario.last)
@@ -264,7 +253,6 @@ def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
 
 
 def _find_coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
-    """Return the units that a scenario sets up or brings."""
     arrives = arrival_track(game)
     set_up = [unit.id for unit in there.units.values() if unit.place or (arrives, unit.id) in there.facts]
     brought = (unit for row in rows if row.action in COMING for unit in row.named_units)
@@ -272,12 +260,11 @@ def _find_coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> d
 
 
 def _read_turn(there: GameState, track: str) -> int:
-    """Return the number of a turn that a set-up states, 0 if it states none."""
     stated = there.facts.get((track, ""))
     return stated.value if stated and isinstance(stated.value, int) else 0
 
 
 def _list_armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], units: Iterable[str]) -> list[str]:
-    """Return the armies of which a scenario has units, or that its rows name, in the order of their displays."""
+    """Return the armies of a scenario's units or rows, in the order of their displays."""
     named = {*(row.army for row in rows if row.action != ABSENT), *(army_known(game, there, unit) for unit in units)}
     return [army for army in known_armies(game, course_file(game)) if army in named]

@@ -1,7 +1,7 @@
-"""The question `setup` of a game with positions in `setups/`: whether a position agrees with one of them, which units
-are missing or elsewhere, and the changes that place them and state what else the set-up states.
+"""The question `setup` of a game with positions in `setups/`.
 
-Options, rulings and variants change a set-up by `setups/changes.csv`; a game needs no code.
+It tells whether a position agrees with one of them, and gives the changes that place missing units and state the
+set-up's other facts. Options, rulings and variants change a set-up by `setups/changes.csv`; a game needs no code.
 """
 
 from __future__ import annotations
@@ -33,34 +33,33 @@ from .field.movement import bring_unit
 from .setups import Deployed, SetUpCheck, Status, set_up_report
 
 PLACE = "place"
-"""What a row of changes says in place of a track for where a unit is set up."""
+"""The word in place of a track for a change of the place of a unit."""
 
 LEAVE = "leave"
 """The word for a unit that is not set up, in place of a track."""
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What a set-up says besides its positions, or what an option, a ruling or a variant changes in it."""
+    """A remark on a set-up, or a change in it by an option, a ruling or a variant."""
 
     scenario: str = ""
-    """The set-up, "" for all."""
+    """The set-up that is amended, or "" for all."""
     option: str = ""
     unless: str = ""
-    """With `option`, as for a step of `course.toml`."""
+    """A condition together with `option`, as in a step of `course.toml`."""
     track: str = ""
     subject: str = ""
     value: str = ""
-    """With `track` and `subject` the fact that it changes, "place" among them, or `leave` with a unit."""
+    """The new value of the fact of `track` and `subject`; the track may also be `place` or `leave`."""
     rule: str = ""
     note: str = ""
 
 
 _AMENDMENTS: Memo[None, list[Amendment]] = Memo()
-"""All rows of its file."""
+"""All rows of the file of changes."""
 
 
 def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
-    """Return what holds of a set-up. Raises InputError for a fault in the file."""
     game = facts.view.game
 
     def read() -> list[Amendment]:
@@ -73,7 +72,6 @@ def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
 
 
 def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
-    """Return a printed set-up as some rows change it. Raises InputError for a fault in them."""
     for row in filter(lambda row: row.track, rows):
         try:
             there = apply_changes(game, there, [_read_change(game, there, row)])
@@ -83,7 +81,6 @@ def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> Ga
 
 
 def _read_change(game: Game, there: GameState, row: Amendment) -> AnyChange:
-    """Return what a row changes. Raises InputError for an unknown unit, track or value."""
     if row.track == LEAVE:
         return Leave(game.unit(there, row.subject).id, row.rule)
     if row.track == PLACE:
@@ -95,11 +92,14 @@ def _read_change(game: Game, there: GameState, row: Amendment) -> AnyChange:
 
 
 _SET_UPS: Memo[str, GameState] = Memo()
-"""The set-ups by their files."""
+"""The set-ups by file."""
 
 
 def read_set_up(game: Game, name: str) -> GameState:
-    """Return the position in a file of `setups/`. Raises InputError for a fault in it, and for a name that no file has."""
+    """Return the position in a file of `setups/`.
+
+    Raises InputError if there is no such file or it has a fault.
+    """
     if name not in game.setups:
         raise InputError(f"scenario: there is no set-up {name!r}", hint=format_suggestion(name, game.setups))
     file, called, _ = game.set_up(name)
@@ -107,8 +107,9 @@ def read_set_up(game: Game, name: str) -> GameState:
 
 
 def _find_name(view: View, named: str | None) -> str:
-    """Return the set-up asked about: as named; else that of the scenario that the position states, or the only one
-    unless it is that of another scenario. Raises MissingFacts if that does not tell.
+    """Return the set-up asked about: the one named, that of the stated scenario, or the only one.
+
+    The only one does not count if it belongs to another scenario.
     """
     stated = view.word(SCENARIO) if SCENARIO in view.game.tracks else ""
     known = view.game.setups
@@ -121,7 +122,6 @@ def _find_name(view: View, named: str | None) -> str:
 
 
 def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
-    """Return whether a unit stands where a set-up puts it."""
     there = view.state.units.get(unit.id)
     at = unit.place or ""
     place = there.place or "" if there else ""
@@ -137,27 +137,26 @@ def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
 
 
 def _may_be_unseen(view: View, side: str) -> bool:
-    """Return whether units of a side may be there that are hidden from who asks."""
+    """Return whether units of a side may exist that are hidden from the viewpoint."""
     state = view.state
     limited = is_limited(state.seen_by) and view.game.hiding.limits(state.facts) is not None
     return side != state.seen_by and (limited or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts))
 
 
 def _place_unit(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
-    """Return the change that brings a unit to the place that a set-up names; None where an enemy stands in its way."""
+    """Return the change that places a unit by a set-up, or None if an enemy stands in its place."""
     side = view.game.side_of_unit(unit, there.facts)
     if any(
         view.side_of(other.id) != side for other in view.stack(unit.place or "") if view.board.is_hex(other.place or "")
     ):
         return None
-    comes = bring_unit(view, unit.id, unit.place, rule)
-    if isinstance(comes, Enter):
-        return replace(comes, type=unit.type, order=max(comes.order, unit.order) if unit.place else 0)
-    return comes
+    change = bring_unit(view, unit.id, unit.place, rule)
+    if isinstance(change, Enter):
+        return replace(change, type=unit.type, order=max(change.order, unit.order) if unit.place else 0)
+    return change
 
 
 def _list_stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
-    """Yield the facts of a set-up that a position states otherwise."""
     for (track, subject), fact in there.facts.items():
         stated = view.state.facts.get((track, subject))
         if stated is not None and stated.value != fact.value:
@@ -173,7 +172,7 @@ def _list_stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[
 
 
 def _list_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:
-    """Yield what places the missing units and states what the set-up states besides, of units that are in play or come."""
+    """Yield the changes that place missing units and state the set-up's other facts, for units in play or placed now."""
     coming = set(view.state.units)
     for unit in missing:
         if change := _place_unit(view, there, unit, rule):
@@ -188,14 +187,15 @@ def _list_changes(view: View, there: GameState, missing: Iterable[Unit], rule: s
 def _check_against(
     view: View, name: str, there: GameState, side: str | None = None, *, rule: str = "", remarks: Iterable[Step] = ()
 ) -> Report[Deployed]:
-    """Return the report on a position and a set-up. there: the set-up as a position; side: whose units alone are
-    listed.
+    """Return the report on a position and a set-up.
+
+    `there`: the set-up as a position.
     """
     whose = {unit.id: view.game.side_of_unit(unit, there.facts) for unit in there.units.values()}
     listed = [unit for unit in there.units.values() if side in (None, whose[unit.id])]
     units = tuple(_check_unit(view, unit, whose[unit.id], rule) for unit in listed)
-    there_now = [unit for unit in view.units() if unit.place and side in (None, view.side_of(unit.id))]
-    extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
+    on_map = [unit for unit in view.units() if unit.place and side in (None, view.side_of(unit.id))]
+    extra = tuple(unit.id for unit in on_map if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
     missing = [unit for unit in listed if unit.id in absent]
     steps = (*remarks, *_list_stated_otherwise(view, there, rule))

@@ -1,7 +1,7 @@
-"""Set-ups: where a scenario puts each unit, whether a position agrees, and the report on that.
+"""Set-ups: the places of units in a scenario, whether a position agrees, and the report on that.
 
-An instruction names a place, a distance from it, a country, or the row of a place that a unit is north or south of. A
-game says what the names mean, in the faults that it finds with a hex.
+An instruction names a place, a distance from it, a country, or a row of hexes that a unit is north or south of. A game
+judges a unit's hex by what these names mean.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TITLES: dict[Status, str] = {
 
 
 class Instruction(msgspec.Struct, frozen=True):
-    """Where a scenario, or an option, sets a unit up."""
+    """The place where a scenario or an option sets up a unit."""
 
     scenario: str
     side: str
@@ -41,14 +41,14 @@ class Instruction(msgspec.Struct, frozen=True):
     option: str = ""
     reversed: bool = False
     country: str = ""
-    """One, or several with `or` between, "" for any."""
+    """The country, or several with `or` between, or "" for any."""
     at: str = ""
-    """A place, "" for anywhere."""
+    """The place, or "" for anywhere."""
     within: int = 0
-    """Hexes from it."""
+    """The maximum distance from the place, in hexes."""
     north_of: str = ""
     south_of: str = ""
-    """As `north_of`, a place whose row it is beyond; `Warsaw+` includes the row of Warsaw."""
+    """The place whose row bounds the area, as in `north_of`; `Warsaw+` includes the row of Warsaw."""
 
     @property
     def in_words(self) -> str:
@@ -77,25 +77,25 @@ class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetupFault(NamedTuple):
-    """What is wrong with a unit's hex; or, if that is not certain, what has to be stated of the map to tell."""
+    """A fault of a unit's hex, or if uncertain the fact of the map that would decide it."""
 
     what: str
     certain: bool = True
 
 
 Faults = Callable[[Gather, Instruction, str], Iterable[SetupFault]]
-"""Takes an instruction and the hex of its unit, and returns what is wrong with it."""
+"""A function that returns the faults of a unit's hex by an instruction."""
 Named = Callable[[str], str | None]
-"""Takes the name of a place and returns its hex, None while that is not known."""
+"""A function that returns the hex of a named place, or None while unknown."""
 
 
 def write_countries(countries: str) -> str:
-    """Return countries as they are written: `Russia or Romania` for `russia or romania`."""
+    """Return countries in title case: `Russia or Romania` for `russia or romania`."""
     return " or ".join(country.title() for country in countries.split(" or "))
 
 
 def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[SetUpCheck, ...]:
-    """Return each unit of a set-up, and whether it stands where it belongs. A fact that is missing leaves a unit open."""
+    """Return whether each unit of a set-up stands where it belongs; a missing fact leaves a unit open."""
     return tuple(_check_unit(view, instruction, faults) for instruction in instructions)
 
 
@@ -133,10 +133,10 @@ def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCh
 def find_distance_faults(
     view: View, instruction: Instruction, at: str, place: str | None, name: str, how: str = ""
 ) -> Iterator[SetupFault]:
-    """Yield what is wrong with a hex that is not at a place, or too far from it.
+    """Yield a fault if a hex is too far from a place.
 
-    place: the hex of the place, None while it is not known; name: of the place; how: what states it, by default its
-    name.
+    `place`: the hex of the place, or None while unknown.
+    `how`: the request that states it, by default by its name.
     """
     if place is None:
         yield SetupFault(how or f"state HEX named={name}", certain=False)
@@ -151,10 +151,9 @@ def find_row_faults(
     named: Named,
     includes: Callable[[str], bool] = lambda row: row.endswith("+"),
 ) -> Iterator[SetupFault]:
-    """Yield what is wrong with a hex that is not north or south of a place, by the rows of the numbers, which run from
-    east to west.
+    """Yield a fault if a hex is not north or south of a place; rows of numbers run from east to west.
 
-    includes: whether the row of a place, as the instruction names it, counts; by default after a plus.
+    `includes`: whether a named row includes the place's own row, by default after a plus.
     """
     for row, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
         name = row.removesuffix("+")
@@ -165,21 +164,21 @@ def find_row_faults(
 
 
 def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:
-    """Return whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
+    """Return whether a hex lies in a row north or south of another hex's, or in the same row if `inclusive`."""
     here = view.board.grid.parse(at).row
     there = view.board.grid.parse(place).row
     return inclusive if here == there else (here < there) == north
 
 
 def units_left_out(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
-    """Return the units on the map that a set-up does not name, of one side if it is given."""
+    """Return the units on the map that a set-up does not name, of one side if given."""
     named = {instruction.unit for instruction in instructions}
-    there = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
-    return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
+    on_map = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
+    return tuple(unit.id for unit in on_map if unit.id not in named and side in (None, view.side_of(unit.id)))
 
 
 def choose_verdict(units: Sequence[SetUpCheck]) -> Verdict:
-    """Return how far a position agrees with a set-up."""
+    """Return the verdict on how far a position agrees with a set-up."""
     count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:
         return verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
@@ -188,21 +187,21 @@ def choose_verdict(units: Sequence[SetUpCheck]) -> Verdict:
 
 
 def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -> list[Part]:
-    """Return the units of a set-up in words, a part for each status. Those that the changes place are told by hexes, in
-    a line for each side.
+    """Return the units of a set-up in words, a part for each status.
+
+    Units placed by the changes are listed by hex, in a line for each side.
     """
     placed = {change.subject for change in changes if isinstance(change, Change) and change.track == "place"}
     placed |= {change.unit for change in changes if isinstance(change, Enter)}
-    apart = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
+    unplaced = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
     parts = {
-        title: [_make_unit_step(unit) for unit in apart if unit.status == status] for status, title in TITLES.items()
+        title: [_make_unit_step(unit) for unit in unplaced if unit.status == status] for status, title in TITLES.items()
     }
-    parts[TITLES["missing"]][:0] = _list_placed_steps([unit for unit in units if unit not in apart])
+    parts[TITLES["missing"]][:0] = _list_placed_steps([unit for unit in units if unit not in unplaced])
     return [Part(title, tuple(steps)) for title, steps in parts.items()]
 
 
 def _list_placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
-    """Yield missing units by the hexes where they belong, in a step for each side and rule."""
     for side, rule in dict.fromkeys((unit.side, unit.rule) for unit in units):
         hexes = dict[str, list[str]]()
         for unit in units:
@@ -225,10 +224,9 @@ def list_placings(
     named: Named,
     reverse: str = "reversed",
 ) -> Iterator[AnyChange]:
-    """Yield the changes that place the units that are not on the map and whose hex is known, unless enemies stand
-    there.
+    """Yield the changes that place missing units whose hex is known, unless enemies stand there.
 
-    reverse: the track that says that a unit's reverse side is up.
+    `reverse`: the track of units whose reverse side is up.
     """
     missing = {unit.unit for unit in units if unit.status == "missing"}
     for instruction in instructions:
@@ -257,7 +255,6 @@ D = TypeVar("D", bound=Deployed)
 
 
 def _list_otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
-    """Yield the facts of sides that the position states otherwise than a scenario begins with."""
     for (track, side), value in begins.items():
         if view.game.tracks[track].on == "side" and (stated := view.fact(track, side)) and stated.value != value:
             text = "the position states {points} for the {side} instead"
@@ -265,9 +262,7 @@ def _list_otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> I
 
 
 def set_up_report(deployed: D, steps: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
-    """Return the report on how far a position agrees with a set-up. steps: what else there is to say of it; rule: of
-    where units are placed.
-    """
+    """Return the report on how far a position agrees with a set-up."""
     extra = tuple(step(rule, "{unit}", unit=unit) for unit in deployed.extra)
     return Report(
         title=f"Set-up of {deployed.scenario}",
@@ -291,9 +286,7 @@ def set_up(
 ) -> Report[D]:
     """Return the report on a set-up.
 
-    begins: the facts with which the scenario begins; those that are not stated are to be stated, and those of sides
-    that are stated otherwise are named. steps: what else there is to say of it; named: finds the hex of a place; rule:
-    of those facts; placing_rule: of where units are placed.
+    `begins`: the facts at the scenario's start; missing ones are stated, and sides' differing ones are named.
     """
     missing = (
         Change(track, subject, None, value, rule)

@@ -1,6 +1,4 @@
-"""The sketches of usual answers: a way with the hexes that are open next and what bars the others, where units can
-move, an attack; with the zones of control of all sides that matter.
-"""
+"""Pictures of common answers: a route with open and barred hexes, the reach of a unit, an attack, and zones of control."""
 
 from __future__ import annotations
 
@@ -35,12 +33,13 @@ from .field.movement import Reach
 
 R = TypeVar("R")
 Fielding = Callable[[Gather], Field]
-"""Who stands where and whose zones reach where, by the rules of a game."""
+"""A function that reads the units on the map and their zones by the rules of a game."""
 
 
 def draw_zones(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[ZoneHexes, ...]:
-    """Return the zones of control of some sides that have any; none while it is not stated what they rest on. friends:
-    a side whose units cancel the zones where they stand, "" if none does.
+    """Return the zones of control of the given sides, or none while facts for them are missing.
+
+    `friends`: the side whose units cancel zones where they stand, or "".
     """
     zones = list[ZoneHexes]()
     with suppress(MissingFacts), view.gather() as facts:
@@ -63,15 +62,17 @@ def enemies_of(view: View, side: str) -> list[str]:
 def draw_enemy_zones(
     view: View, field: Fielding | None, side: str, *, cancelled: bool = False
 ) -> tuple[ZoneHexes, ...]:
-    """Return the zones of control of a side's enemies, none without a field. cancelled: whether its units cancel them
-    where they stand.
+    """Return the zones of control of a side's enemies, or none without a field.
+
+    `cancelled`: whether the side's units cancel them where they stand.
     """
     return draw_zones(view, field, enemies_of(view, side), side if cancelled else "") if field else ()
 
 
 def option_spots(options: Iterable[HexOption], label: Callable[[HexOption], str] = lambda option: "") -> Iterator[Spot]:
-    """Yield the hexes that are open next, and those that something bars. label: what an open one costs, in a few
-    characters.
+    """Yield the open and the barred hexes around a unit.
+
+    `label`: the cost of an open hex in a few characters.
     """
     for option in options:
         if option.barred:
@@ -81,7 +82,7 @@ def option_spots(options: Iterable[HexOption], label: Callable[[HexOption], str]
 
 
 def choices(here: str, options: Iterable[HexOption], side: str = "") -> tuple[Arrow, ...]:
-    """Return the arrows into the hexes that are open next."""
+    """Return the arrows into the hexes that may be entered next."""
     return tuple(
         Arrow(hexes=(here, option.hex), kind="choice", side=side) for option in options if here and not option.barred
     )
@@ -90,8 +91,9 @@ def choices(here: str, options: Iterable[HexOption], side: str = "") -> tuple[Ar
 def onward_arrows(
     onward: Mapping[str, Iterable[str]], side: str = "", label: Callable[[str, str], str] = lambda here, there: ""
 ) -> tuple[Arrow, ...]:
-    """Return the ways that lead on from the hexes that are open next. onward: the hexes that are open from each; label:
-    what the step from one into the other costs, in a few characters.
+    """Return the arrows that lead on from the hexes that may be entered next.
+
+    `label`: the cost of the step in a few characters.
     """
     return tuple(
         Arrow(hexes=(here, there), kind="onward", side=side, label=label(here, there))
@@ -101,14 +103,14 @@ def onward_arrows(
 
 
 def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
-    """Yield where a way begins, and where it ends once it is over."""
+    """Yield the start of a route, and its end once it is over."""
     yield Spot(hex=start, role="start")
     if over and way and way[-1] != start:
         yield Spot(hex=way[-1], role="end")
 
 
 def barred_spots(report: Report[Any]) -> Iterator[Spot]:
-    """Yield the hexes that the rules do not let units enter, by the reasons of a report that says no."""
+    """Yield the barred hexes named in the reasons of a refusal."""
     for reason in (reason for reason in report.reasons if "hex" in reason.figures):
         hex = str(reason.figures["hex"])
         yield Spot(hex=hex, role="barred", why=str(reason.figures.get("why") or reason.text.removeprefix(f"{hex}: ")))
@@ -119,9 +121,10 @@ def of_way(
     field: Fielding | None = None,
     labels: Callable[[R], Mapping[str, str]] = lambda result: {},
 ) -> Callable[[View, Report[R]], Sketch]:
-    """Return the sketch of a way, and of the hex that ends it too early. hexes: where it begins, "" off the map, and
-    those that are entered, by the question's result; field: who stands where, for the zones of the enemy; labels: what
-    the hexes cost, in a few characters.
+    """Return a function that draws a route, and the hex that ends it early.
+
+    `hexes`: returns the starting hex, or "" off the map, and the hexes entered.
+    `labels`: returns the costs of the hexes in a few characters.
     """
 
     def sketch(view: View, report: Report[R]) -> Sketch:
@@ -149,7 +152,7 @@ def of_way(
 
 
 def _merge_labels(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
-    """Return the labels of hexes by a report's result, or by both of one over a range: `2 to 3` where they differ."""
+    """Return the labels of hexes by a result, or `2 to 3` where the ends of a range differ."""
     ends = [labels(end) for end in report.between or (report.result,) if end is not None]
     hexes = dict.fromkeys(hex for end in ends for hex in end)
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
@@ -161,10 +164,9 @@ def of_reach(
     each: Callable[[Any], Sequence[Reach]] = lambda reach: (reach,),
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
-    """Return the sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked
-    where that is beyond the allowance; all units, if one cannot enter the map.
+    """Return a function that draws a unit's reach: each hex with its cost and the last step of its cheapest route.
 
-    points: writes a cost in Movement Points; each: the reach of each unit of the result; words: of the key.
+    Hexes beyond the allowance are marked. If a unit cannot enter the map, all units are shown.
     """
 
     return partial(_sketch_reach, field, points, each, words)
@@ -178,12 +180,11 @@ def _sketch_reach(
     view: View,
     report: Report[Reach],
 ) -> Sketch:
-    """Return the sketch of a report on reach; the other arguments are those of `of_reach`."""
     reach = report.shown
     side = view.side_of(reach.unit)
-    alone = each(reach)
-    starts = {(place.hex, place.way): part.at for part in reversed(alone) for place in part.hexes}
-    spots = [Spot(hex=at, role="start") for at in dict.fromkeys(filter(None, (part.at for part in alone)))]
+    reaches = each(reach)
+    starts = {(place.hex, place.way): part.at for part in reversed(reaches) for place in part.hexes}
+    spots = [Spot(hex=at, role="start") for at in dict.fromkeys(filter(None, (part.at for part in reaches)))]
     spots += [
         Spot(hex=place.hex, role="beyond" if place.beyond else "reached", label=points(place.cost))
         for place in reach.hexes
@@ -205,32 +206,30 @@ def _sketch_reach(
 
 
 class CombatPicture(NamedTuple):
-    """A combat as its picture shows it."""
+    """The contents of the picture of a combat."""
 
     attack: Annotated[Mapping[str, str], note("the strength in each attacking hex")]
     defence: Annotated[Mapping[str, str], note("the strength in each attacked hex")]
-    side: Annotated[str, note("who attacks")]
-    causes: Annotated[
-        Sequence[Remark], note("what shifts the column or modifies the die, each where its cause is")
-    ] = ()
+    side: Annotated[str, note("the attacker's side")]
+    causes: Annotated[Sequence[Remark], note("the causes of shifts and DRMs, each at its hex or hexside")] = ()
     held: Annotated[
         Collection[str], note("the hexes that count against the defender, held by the attackers or in their zones")
     ] = ()
-    sum: Annotated[Sequence[tuple[str, str]], note("how the strengths come about, line by line, the figure last")] = ()
-    totals: Annotated[Collection[str], note("the lines of the sum that the ones before them come to")] = ()
+    sum: Annotated[Sequence[tuple[str, str]], note("the sums of the strengths, line by line with the figure last")] = ()
+    totals: Annotated[Collection[str], note("the lines that are totals of those before them")] = ()
     odds: Annotated[
-        Sequence[tuple[str, str]], note("from the strengths to the column, step by step, each under its word")
+        Sequence[tuple[str, str]], note("the steps from the strengths to the column, each with its heading")
     ] = ()
-    drms: Annotated[Sequence[tuple[str, str]], note("what modifies the die, in the same way")] = ()
-    outcome: Annotated[Sequence[tuple[str, str]], note("what the dice have led to, in the same way")] = ()
+    drms: Annotated[Sequence[tuple[str, str]], note("the modifiers of the die, each with its heading")] = ()
+    outcome: Annotated[Sequence[tuple[str, str]], note("the results of the dice, each with its heading")] = ()
     tables: Annotated[Sequence[FigureTable], note("further figures")] = ()
     ways: Annotated[Sequence[Arrow], note("the retreats carried out")] = ()
-    owed: Annotated[Sequence[str], note("what else must be done")] = ()
+    owed: Annotated[Sequence[str], note("the further duties of the players")] = ()
 
 
 def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[View, Report[R]], Sketch]:
-    """Return the sketch of a combat: strengths in their hexes, what counts at its cause, and the sum that leads to the
-    column. shown: the combat, by the question's result.
+    """Return a function that draws a combat: strengths in their hexes, causes where they apply, and the sum to the
+    column.
     """
 
     def sketch(view: View, report: Report[R]) -> Sketch:
@@ -239,7 +238,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         attackers = [*assault.attack]
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
         spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
-        left = {(way.hexes[0], way.side) for way in assault.ways}  # by a retreat that goes on
+        left = {(way.hexes[0], way.side) for way in assault.ways}  # hexes where another stretch of the retreat begins
         ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)
         spots += [Spot(hex=hex, side=whose, role="end") for hex, whose in ends]
         whose = view.title_of(assault.side)
@@ -248,11 +247,11 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         rows = (odds, FigureChain(title="Result", links=tuple(assault.outcome), answer=result))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
         strength = FigureTable(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals))
-        # the causes of attackers are in the working
+        # causes at attacking hexes appear only in the working
         remarks = [cause for cause in assault.causes if cause.where not in assault.attack]
         empty = (at for at in assault.held if at not in assault.attack and not view.stack(at))
-        remarks += [Remark(where=at, text=_COUNTS) for at in empty]
-        held = ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})")
+        remarks += [Remark(where=at, text=_HELD_REMARK) for at in empty]
+        held = ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD_KEY} ({whose})")
         drawn = sketch_of(
             view,
             report,
@@ -276,18 +275,18 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
 
 
 DICE = ("die", "dice")
-"""The words over the dice of a combat."""
+"""The headings of the dice of a combat."""
 
 
 def format_die(natural: int, modifier: int = 0) -> str:
-    """Return a die with what modifies it: `4 + 1 = 5`."""
+    """Return a die with its modifier: `4 + 1 = 5`."""
     return (
         f"{natural} {'-' if modifier < 0 else '+'} {abs(modifier)} = {natural + modifier}" if modifier else f"{natural}"
     )
 
 
 def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> Iterator[tuple[str, str]]:
-    """Yield the odds to which two strengths round, with the exact ratio if that is another."""
+    """Yield the odds of two strengths, preceded by the exact ratio if it differs."""
     if attack > 0 and defence > 0:
         larger = max(attack, defence)
         smaller = min(attack, defence)
@@ -301,18 +300,21 @@ def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> I
 
 
 def held_row(at: str, number: int) -> tuple[str, str]:
-    """Return the line of a sum that says how many of the hexes round a defender count against it."""
+    """Return a row of a sum with the number of hexes around a defender that count against it."""
     return f"hexes round {at} held or in a ZOC", f"{number} of 6"
 
 
-_COUNTS = "counts against the defender"
-"""What is said in a hex that counts against the defender."""
-_HELD = "counts against the defender: held, or in a zone of control"
-"""What the key says of such hexes."""
+_HELD_REMARK = "counts against the defender"
+"""The remark in an empty hex that counts against the defender."""
+_HELD_KEY = "counts against the defender: held, or in a zone of control"
+"""The words of the key for hexes that count against the defender."""
 
 
 def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> dict[str, str]:
-    """Return the strength in each hex, after a word for what it is. units: the hex and the strength of each."""
+    """Return the total strength in each hex, after a word for it.
+
+    `units`: the hex and strength of each unit.
+    """
     totals = dict[str, Fraction]()
     for place, strength in units:
         totals[place] = totals.get(place, Fraction(0)) + strength
@@ -325,22 +327,25 @@ def attack_arrows(attackers: Iterable[str], targets: Sequence[str], side: str = 
 
 
 def side_at(view: View, *places: str) -> str:
-    """Return the side of the first unit in some hexes whose side is known, "" for none."""
+    """Return the side of the first unit in the given hexes whose side is known, or ""."""
     units = (unit.id for place in places for unit in view.stack(place))
     return next(filter(None, map(view.side_of, units)), "")
 
 
 def label_end(spots: Iterable[Spot], hex: str, label: str) -> Iterator[Spot]:
-    """Yield the spots of a retreat; where it is over without anybody left, its last hex says what became of them.
-    label: that, in a few words, "" for any other.
+    """Yield the spots of a retreat, with a label on its last hex if no unit is left.
+
+    `label`: the fate of the units in a few words, or "".
     """
     for spot in spots:
         yield replace(spot, label=label) if label and spot.hex == hex and spot.role in ("start", "end") else spot
 
 
 def list_fates(lines: Iterable[Step], lost: Collection[str], remaining: Fate | None) -> Iterator[Fate]:
-    """Yield what becomes of the units of a retreat. lines: of those that are gone, a line each; lost: of these the
-    eliminated.
+    """Yield the fates of the units of a retreat.
+
+    `lines`: a line for each unit that is eliminated or leaves the map.
+    `lost`: the eliminated units.
     """
     for line in lines:
         unit = str(line.figures["unit"])

@@ -1,4 +1,4 @@
-"""The question `stack` of a game with stacking limits: what hexes hold, whether that is too much, and what may go."""
+"""The question `stack` of a game with stacking limits: the contents of hexes, any excess, and what may be eliminated."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from ..util.errors import InputError
 from ..util.notes import note
 
 Choices = tuple[tuple[str, ...], ...]
-"""Sets of units of which the owner eliminates one."""
-LISTED = 12
-"""How many things a stack may hold at most for it to be listed which of them may go."""
+"""Sets of units, one of which the owner eliminates."""
+MAX_UNITS_LISTED = 12
+"""The number of units in a stack up to which the sets that may be eliminated are listed."""
 
 
 class StacksAsked(Parameters, frozen=True):
-    """The hexes that are asked for."""
+    """The hexes that the question is about."""
 
     at: Annotated[tuple[PlaceName, ...], note("the hexes; all with two or more units if left out")] = ()
     ended: Annotated[bool, note("whether a phase or a battle ends now, when any excess is eliminated")] = False
 
 
 class HexStack(msgspec.Struct, frozen=True, kw_only=True):
-    """What a hex holds."""
+    """The contents of a hex."""
 
     at: Hex
     units: Annotated[tuple[str, ...], note("its units, the top one first")]
@@ -43,7 +43,7 @@ class HexStack(msgspec.Struct, frozen=True, kw_only=True):
     excess: Annotated[
         Choices,
         note(
-            f"the smallest sets of units whose elimination meets the limits; none are listed for more than {LISTED} units"
+            f"the smallest sets of units whose elimination meets the limits; none are listed for more than {MAX_UNITS_LISTED} units"
         ),
     ] = ()
 
@@ -59,11 +59,11 @@ class CountedUnit(Protocol):
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The unit's id."""
 
     @property
     def nation(self) -> str:
-        """Its nation."""
+        """The unit's nation."""
 
 
 U = TypeVar("U", bound=CountedUnit)
@@ -76,25 +76,23 @@ class StackedUnit(NamedTuple):
     nation: str
     arm: str
     over: bool = False
-    """Whether it is over them since a retreat."""
+    """Whether the unit is over the limits since a retreat."""
 
 
 def count_unit(facts: Gather, unit: Unit) -> StackedUnit:
-    """Return a unit of the position as most limits count it: the tracks `nation` and `arm`, and `over`, which a game
-    may lack.
-    """
+    """Return a unit as most limits count it, by the tracks `nation`, `arm` and `over`; a game may lack `over`."""
     over = "over" in facts.view.game.tracks and facts.flag("over", unit.id)
     return StackedUnit(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
 
 
 class Limits(Generic[U]):
-    """The stacking limits of a game, which says here what its own are."""
+    """A game's stacking limits; a game subclasses it."""
 
     limit_rule: str
     excess_rule: str
     mixed_rule: str = ""
     ends: str
-    """When an excess unit is eliminated, in words."""
+    """The time at which excess units are eliminated, in words."""
     lost: str = ""
     """The cost of a unit's elimination, in words."""
     together: str = "which no rule forbids"
@@ -109,7 +107,7 @@ class Limits(Generic[U]):
         raise NotImplementedError
 
     def gone(self, view: View, unit: str, rule: str) -> Iterable[AnyChange]:
-        """Return what changes as a rule eliminates a unit."""
+        """Return the changes that eliminate a unit."""
         raise NotImplementedError
 
     def mixes(self, unit: U) -> bool:
@@ -117,19 +115,19 @@ class Limits(Generic[U]):
         return False
 
     def now(self, view: View) -> bool:
-        """Return whether the current phase is one at whose end excess units are eliminated."""
+        """Return whether excess units are eliminated at the end of the current phase."""
         return True
 
     def own(self, view: View, at: str) -> bool:
-        """Return whether that phase is one of the side that holds a hex."""
+        """Return whether the current phase belongs to the side that holds a hex."""
         return True
 
     def late(self, unit: U) -> bool:
-        """Return whether a unit goes before others, such as one that came by retreat."""
+        """Return whether a unit is eliminated before others, such as one that came by retreat."""
         return isinstance(unit, StackedUnit) and unit.over
 
     def stays(self, view: View, unit: str) -> Iterable[AnyChange]:
-        """Return what changes for a unit that stays when the excess has gone."""
+        """Return the changes for a unit that stays once the excess is eliminated."""
         return ()
 
 
@@ -140,7 +138,10 @@ def find_excess(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Ch
 
 
 def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collection[U]], bool]) -> list[str]:
-    """Return the units that arrive in a hex beyond what it holds, in their order. inside: those that are there before."""
+    """Return the arriving units that exceed a hex's room, in order.
+
+    `inside`: the units that are there before.
+    """
     there = [*inside]
     over = list[str]()
     for unit in arriving:
@@ -154,25 +155,19 @@ def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collectio
 def find_over_limit(
     facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[StackedUnit]], bool]
 ) -> list[str]:
-    """Return the units that retreat into a hex beyond what it holds, in the order in which they are named; by the track
-    `over`.
-    """
+    """Return the units that retreat into a hex beyond its room, in the order named, by the track `over`."""
     inside = (count_unit(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
     return beyond(inside, (count_unit(facts, facts.view.unit(name)) for name in arriving), fits)
 
 
 def find_still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUnit]], bool]) -> list[str]:
-    """Return the units of a hex that are over the limit since a retreat and for which there is no room yet; by the
-    track `over`.
-    """
-    came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
-    return find_over_limit(facts, at, came, fits) if came else []
+    """Return a hex's units over the limit since a retreat for which there is still no room, by the track `over`."""
+    retreated = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
+    return find_over_limit(facts, at, retreated, fits) if retreated else []
 
 
 def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
-    """Yield what changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by
-    the track `over`, which a game may lack.
-    """
+    """Yield the change by which a unit over the limit since a retreat counts again, if the game has the track `over`."""
     if "over" in view.game.tracks and view.flag("over", unit):
         yield changed(view, "over", unit, None, rule)
 
@@ -180,14 +175,13 @@ def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
 def choose_excess(
     name: str, rule: str, at: str, excess: Choices, answers: Answers
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Return which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of
-    the choice.
+    """Return the units of a hex that the owner eliminates, or none and the request for the choice.
 
-    Raises InputError for an answer that is not one of them, and for any where none are listed.
+    Raises InputError if an answer is not one of the options, or none are listed.
     """
     if not excess:
         if name in answers:
-            hint = f"leave it out: {at} is within the limits, or holds more than {LISTED} units, too many to list who may go"
+            hint = f"leave it out: {at} is within the limits, or holds more than {MAX_UNITS_LISTED} units, too many to list who may go"
             raise AnswerError(name, InputError("no choice of that name is due", hint=hint))
         return (), ()
     options = {",".join(gone): gone for gone in excess}
@@ -238,11 +232,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
 def _resolve_excess(
     limits: Limits[U], view: View, stacks: Sequence[HexStack], answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
-    """Return the choices that owners still have in over-stacked hexes, and what changes as the chosen units are
-    eliminated and the others stay.
-
-    Raises AnswerError for an answer about any other stack, and about one whose excess is not listed.
-    """
+    """Return the open choices in over-stacked hexes, and the changes for units eliminated and units that stay."""
     asks = list[Ask]()
     changes = list[AnyChange]()
     refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])
@@ -265,7 +255,6 @@ def crowded_hexes(view: View) -> list[str]:
 
 
 def _find_changing_hexes(limits: Limits[U], facts: Gather) -> list[str]:
-    """Return the hexes of units for which something changes if they stay, few or many."""
     view = facts.view
     places = ((unit.id, unit.place) for unit in view.units() if view.board.is_hex(unit.place))
     return [at for unit, at in places if any(True for _ in limits.stays(view, unit))]
@@ -274,20 +263,19 @@ def _find_changing_hexes(limits: Limits[U], facts: Gather) -> list[str]:
 def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
     """Return what a hex holds, as the limits count it."""
     units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
-    late = {unit.id for unit in units if limits.late(unit)}
-    ways = find_excess(units, limits.fits)
-    others = [len({*gone} - late) for gone in ways]
+    eliminated_first = {unit.id for unit in units if limits.late(unit)}
+    sets = find_excess(units, limits.fits)
+    others = [len({*gone} - eliminated_first) for gone in sets]
     return HexStack(
         at=at,
         units=tuple(unit.id for unit in units),
         nations=tuple(dict.fromkeys(unit.nation for unit in units if not limits.mixes(unit))),
         too_many=not limits.fits(units),
-        excess=tuple(gone for gone, count in zip(ways, others, strict=True) if count == min(others)),
+        excess=tuple(gone for gone, count in zip(sets, others, strict=True) if count == min(others)),
     )
 
 
 def _list_stack_steps(limits: Limits[U], stack: HexStack, *, ends_now: bool) -> Iterator[Step]:
-    """Yield what a stack holds, and what its owner must eliminate: now, or when a phase or a battle ends."""
     yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
     if len(stack.nations) > 1:
         yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", stack)
@@ -299,11 +287,13 @@ def _list_stack_steps(limits: Limits[U], stack: HexStack, *, ends_now: bool) -> 
 
 
 def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
-    """Return the sets without which the rest fits and of which no part could stay, the smallest first; none where
-    everything fits, and none where there are too many things to list them. fits: whether some of the names fit
-    together.
+    """Return the minimal sets without which the rest fits, smallest first.
+
+    There are none if everything fits, or if there are more than `MAX_UNITS_LISTED` names.
+
+    `fits`: whether some of the names fit together.
     """
-    if fits(names) or len(names) > LISTED:
+    if fits(names) or len(names) > MAX_UNITS_LISTED:
         return ()
     smallest: list[tuple[str, ...]] = []
     for gone in chain.from_iterable(combinations(names, number) for number in range(1, len(names))):

@@ -1,7 +1,8 @@
-"""Supply by the radius of a source or along railroads: who is supplied, from where and along which hexes, and why not.
+"""Supply by the radius of a source or along railroads: who is supplied, from where, along which hexes, and why others
+are not.
 
-A game prices the steps of a radius and of a railroad; the search, the least cause, what to ask for, verdict, working,
-picture and map in letters are the same in all.
+A game prices the steps of a radius and of a railroad. The search, the least cause, the requests, the words and the
+picture are the same in all games.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from .sketches import Fielding, draw_zones, enemies_of
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that keeps a unit from supply."""
+    """One obstacle to a unit's supply."""
 
     kind: Annotated[str, note("its kind in a word: enemy, zone, range, source, or a kind of ground")]
     where: Annotated[str, note("the hex, or the source")]
@@ -56,7 +57,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """The least that would have to be otherwise for a unit to be supplied: all of it together."""
+    """The least that would have to change for a unit to be supplied; all of it is needed together."""
 
     source: Annotated[str, note("the source that would then supply the unit, empty if there is none")] = ""
     by: Annotated[str, note("how the unit would then be supplied, empty if nothing can be named")] = ""
@@ -66,19 +67,20 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def weight(self) -> int:
-        """What would have to be otherwise, a range by each hex that it lacks."""
+        """The number of hindrances, with each hex that a range lacks counted as one."""
         return sum(hindrance.lacks or 1 for hindrance in self.hindrances)
 
 
 def nothing(kind: str, where: str, text: str) -> Cause:
-    """Return the cause of a unit that no source could supply, whatever were otherwise."""
+    """Return the cause for a unit that no source could supply whatever changed."""
     return Cause(hindrances=(Hindrance(kind=kind, where=where, text=text),), text=text)
 
 
 def find_obstacles(around: SideField, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
-    """Yield the enemies that a line lifts: those in its hexes, and those whose zones it would leave.
+    """Yield the enemies that would have to go for a line to open: those in its hexes, and those whose zones it would
+    leave.
 
-    zones: hexes in which zones count at any rate, even where the line only enters them.
+    `zones`: hexes in which zones count even if the line only enters them.
     """
     named = set[str]()
     for at in lifted.opened:
@@ -130,20 +132,18 @@ S = TypeVar("S", bound=Supply)
 
 
 class SupplyWords(NamedTuple):
-    """What a game calls all this."""
+    """A game's terms for supply."""
 
-    state: Annotated[str, note('being supplied, as it reads after "in"')]
-    how: Annotated[Mapping[str, str], note('by how a unit is supplied, what follows "supplied"')]
-    rules: Annotated[
-        Mapping[str, str], note('by how a unit is supplied, the rule, with "" for a unit that is not supplied')
-    ]
-    source: Annotated[str, note("what a source is called")]
+    state: Annotated[str, note('the word for being supplied, as it reads after "in"')]
+    how: Annotated[Mapping[str, str], note('the words after "supplied" by kind of supply')]
+    rules: Annotated[Mapping[str, str], note('the rule by kind of supply, with "" for a unit that is not supplied')]
+    source: Annotated[str, note("the word for a source")]
     is_source: Callable[[View, str], bool]
-    breaks: Annotated[Mapping[str, str], note("the kinds of hindrances that lie on the map, in a word")]
-    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    breaks: Annotated[Mapping[str, str], note("the word for each kind of hindrance that lies on the map")]
+    field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
 
     def verdict(self, units: Collection[Supplied]) -> Verdict:
-        """Return the verdict: of one unit whether it is supplied, of several how many are."""
+        """Return the verdict: whether one unit is supplied, or how many of several are."""
         if len(units) == 1:
             (unit,) = units
             if unit.supplied is None:
@@ -161,8 +161,11 @@ class SupplyWords(NamedTuple):
     def report(
         self, view: View, result: S, whose: Iterable[str], parts: Iterable[Part], asks: Iterable[Ask]
     ) -> Report[S]:
-        """Return the report on the supply of units. whose: units or sides, as they are called; asks: what decides it
-        for those of which it is not certain. Raises InputError where no unit is on the map.
+        """Return the report on the supply of units.
+
+        `whose`: the names of the units or sides.
+
+        Raises InputError if no unit is on the map.
         """
         if not result.units:
             raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
@@ -177,7 +180,7 @@ class SupplyWords(NamedTuple):
         )
 
     def sentences(self, units: Collection[Supplied]) -> Iterator[Step]:
-        """Yield who is supplied, and along which hexes one unit is; and why the first who are not are not."""
+        """Yield who is supplied, the line of a single unit, and why the first unsupplied units are not."""
         out = [unit for unit in units if not unit.supplied]
         if len(units) > 1:
             supplied = [unit.unit for unit in units if unit.supplied]
@@ -193,7 +196,7 @@ class SupplyWords(NamedTuple):
                 yield SAY(self.rules[unit.by], "supply.line", way=unit.line)
 
     def sentence(self, unit: Supplied) -> Step:
-        """Return whether a unit is supplied, and by what, or why it is not."""
+        """Return whether and how a unit is supplied, or why it is not."""
         cause = unit.cause
         message = partial(SAY, self.rules[unit.by])
         if unit.supplied or not cause:
@@ -219,8 +222,9 @@ class SupplyWords(NamedTuple):
         return step(self.rules[unit.by], text, unit, **wanted)
 
     def sketch(self, view: View, report: Report[Any]) -> LineSketch:
-        """Return the units of a report on supply with their lines and sources. Raises InputError for a report without
-        units.
+        """Return the picture of units with their lines and sources.
+
+        Raises InputError if the report has no units.
         """
         supply: Supply | None = report.drawable
         if not supply or not supply.units:
@@ -263,16 +267,14 @@ class SupplyWords(NamedTuple):
         )
 
     def _list_zones(self, view: View, supply: Supply) -> Iterator[Closed]:
-        """Yield the zones of control of the enemies of one side whose supply is shown."""
+        """Yield the enemy zones of control, if the supply of only one side is shown."""
         if self.field and len(supply.sides) == 1:
             for zone in draw_zones(view, self.field, enemies_of(view, supply.sides[0].side)):
                 text = f"in a zone of control: {view.title_of(zone.side)}"
                 yield Closed(hexes=zone.hexes, enemy=zone.side, text=text)
 
     def _list_origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
-        """Yield the sources that supply these units, or are among them, and the hexes where lines from other sources
-        begin.
-        """
+        """Yield the sources that supply the units or are among them, and the hexes where other lines begin."""
         lines = dict.fromkeys((side, unit.source or unit.unit, unit.line[:1]) for side, unit in units)
         for side, name, first in lines:
             place = view.state.units[name].place if name in view.state.units else None
@@ -296,7 +298,7 @@ class SupplyWords(NamedTuple):
             yield Break(where=where, side=side, why=why, units=tuple(units), limit=(where,) in limits)
 
     def _find_limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
-        """Return the hex in which the range of the source ends on the line that would lead to a unit, and so in words."""
+        """Return the hex in which a source's range ends on the line to a unit, and that range in words, or nothing."""
         cause = unit.cause
         if not cause or not cause.line:
             return ()
@@ -307,7 +309,6 @@ class SupplyWords(NamedTuple):
         return ()
 
     def _find_closed(self, unit: Supplied) -> dict[str, str]:
-        """Return what breaks the line that would lead to a unit, each hex with why; also where a range ends."""
         closed = dict[str, str]()
         if cause := unit.cause:
             for hindrance in cause.hindrances:
@@ -318,18 +319,17 @@ class SupplyWords(NamedTuple):
         return closed
 
     def _find_failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
-        """Return the way that would lead to a unit and fails."""
         return make_failing_way(unit.unit, side, unit.cause.line, self._find_closed(unit)) if unit.cause else ()
 
 
 MAX_EXPLAINED = 2
-"""Of how many units without supply the short answer says why."""
+"""The number of unsupplied units that the short answer explains."""
 MAX_FAILING = 6
-"""Of how many units the ways that fail are shown at most."""
+"""The maximum number of units whose failing lines are drawn."""
 
 
 def decided(report: Report[Any]) -> Hashable:
-    """Return what a report on supply decides: who is supplied."""
+    """Return what a report on supply decides: the supply of each unit."""
     return tuple((unit.unit, unit.supplied) for unit in report.result.units) if report.result else None
 
 
@@ -337,45 +337,41 @@ def decided(report: Report[Any]) -> Hashable:
 
 
 RADIUS = "radius"
-"""How a unit is supplied that is within the radius of a source."""
+"""The kind of supply within the radius of a source."""
 RAILROAD = "railroad"
-"""How a unit is supplied that a railroad leads to."""
-BEYOND = 4
-"""How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
+"""The kind of supply along a railroad."""
+EXTRA_HEXES = 4
+"""The distance beyond a radius within which lines are sought, to tell what is missing."""
 MAX_RADIUS_HEXES = 20
-"""The greatest radius that a counter may have, in hexes."""
+"""The greatest radius on any counter."""
 MAX_HINDRANCES = 4
-"""Of how many hindrances a cause consists at most."""
+"""The maximum number of hindrances in a cause."""
 
 
 class Tracing(NamedTuple):
-    """How lines lead in a game."""
+    """The rules by which lines of a radius and of a railroad lead in a game."""
 
-    price: Annotated[Price, note("what each hex of a radius costs, in the prices of `field.lines`")]
-    freed: Annotated[Price, note("what each hex of a radius costs where enemy zones do not count")]
-    rail: Annotated[Price, note("what each hex along a railroad costs")]
-    barred: Annotated[Callable[[Crossing], bool], note("whether no line may take a step at all")]
+    price: Annotated[Price, note("the price of each hex of a radius, as in `field.lines`")]
+    freed: Annotated[Price, note("the price of each hex of a radius if enemy zones did not count")]
+    rail: Annotated[Price, note("the price of each hex along a railroad")]
+    barred: Annotated[Callable[[Crossing], bool], note("whether a step is barred to every line")]
     shut: Annotated[str, note("the kind of terrain that no line enters")]
     line_rule: str
     supply_rule: str
 
 
 def printed_radius(view: View, name: str) -> int:
-    """Return the radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may
-    be.
-    """
+    """Return the radius on the upper side of a counter in hexes, or the greatest possible one while it is unknown."""
     return view.integer("radius", name) if view.fact("radius", name) else MAX_RADIUS_HEXES
 
 
 class _Ground(NamedTuple):
-    """The ground of lines of supply, as a side finds it."""
-
     crossings: Crossings
     around: SideField
 
 
 _GROUNDS: Memo[str, _Ground] = Memo()
-"""By side, the ground of lines of supply."""
+"""The ground of lines of supply by side."""
 
 
 def ways_of_lines(
@@ -384,10 +380,10 @@ def ways_of_lines(
     over: Callable[[str, str], Ground],
     has_radius: Callable[[str], bool],
 ) -> Crossings:
-    """Return the steps of lines over the map, or over the hexes of a paper map that matter, as a side sees them.
+    """Return the steps of lines over the map as a side sees them, or over the relevant hexes of a paper map.
 
-    ground, over: what matters of a hex, whether it lies in an enemy zone among it, and between it and the next;
-    has_radius: whether a unit is one that has a radius.
+    `ground`: what matters of a hex, such as enemy zones.
+    `over`: what matters between two hexes.
     """
     view = around.view
 
@@ -403,16 +399,18 @@ def ways_of_lines(
 
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
-    """Return the hexes of a paper map that lines may pass: those round units with a radius as far as they may reach,
-    those adjacent to other units, and those along railroads that are typed.
+    """Return the hexes of a paper map that lines may pass.
+
+    These are the hexes within reach of units with a radius, those adjacent to other units, and those along typed
+    railroads.
     """
     neighbours = view.board.neighbours
     places = {unit.id: unit.place for unit in view.units() if view.board.is_hex(unit.place)}
     sources = [name for name in places if has_radius(name)]
-    hexes = edge = {places[name] for name in sources}
-    for _ in range(max((printed_radius(view, name) for name in sources), default=0) + BEYOND):
-        edge = {beyond for at in edge for beyond in neighbours(at)} - hexes
-        hexes |= edge
+    hexes = rim = {places[name] for name in sources}
+    for _ in range(max((printed_radius(view, name) for name in sources), default=0) + EXTRA_HEXES):
+        rim = {beyond for at in rim for beyond in neighbours(at)} - hexes
+        hexes |= rim
     railed = {at for track, side in view.stated if track == "rail" for at in side.split("|")}
     beside = {*places.values(), *railed}
     return hexes.union(beside, *(neighbours(at) for at in beside))
@@ -424,7 +422,7 @@ def is_on_railroad(ways: Crossings, at: str) -> bool:
 
 
 class Sources(NamedTuple):
-    """The sources of a side, by name with their hexes, and the hexes that they reach."""
+    """A side's sources of supply with their hexes, and the hexes that they reach."""
 
     tracing: Tracing
     around: SideField
@@ -435,7 +433,7 @@ class Sources(NamedTuple):
 
     @property
     def view(self) -> View:
-        """The position."""
+        """The view of the position."""
         return self.around.view
 
     @property
@@ -445,36 +443,36 @@ class Sources(NamedTuple):
         return sorted(name for name in self.units if view.fact("radius", name) is None)
 
     def source_in(self, at: str) -> str:
-        """Return the source that stands in a hex, "" for none."""
+        """Return the source that stands in a hex, or ""."""
         return next((name for name, place in self.units.items() if place == at), "")
 
     def nearest_by_radius(self, at: str) -> tuple[str, tuple[str, ...]] | None:
-        """Return the nearest source that is known to reach a hex by its radius, with the line; None if none does."""
+        """Return the nearest source known to reach a hex by its radius, with the line, or None."""
         unknown = self.unknown
         known = {name: field for name, field in self.fields.items() if name not in unknown and at in field.cost}
         name = min(known, key=lambda name: known[name].cost[at], default=None)
         return None if name is None else (name, known[name].line(at))
 
     def nearest_by_rail(self, at: str) -> tuple[str, tuple[str, ...]] | None:
-        """Return the nearest source to which a railroad leads from a hex or from one adjacent to it, with the line;
-        None if there is none.
-        """
+        """Return the nearest source to which a railroad leads from a hex or an adjacent one, with the line, or None."""
         cost = self.railroads.cost
-        ends = [place for place in self.hexes_leading_to(at) if place in cost]  # of one in the hex itself too
+        ends = [place for place in self.hexes_leading_to(at) if place in cost]  # also if the railroad is in the hex
         line = (*self.railroads.line(min(ends, key=lambda end: cost[end])), at) if ends else ()
         return (self.source_in(line[0]), line) if line else None
 
     def hexes_leading_to(self, at: str) -> list[str]:
-        """Return the hexes adjacent to a hex from whose railroads supply may step into it; none for a hex of a paper
-        map too far from all that matters.
+        """Return the adjacent hexes from whose railroads supply may step into a hex.
+
+        There are none if a hex of a paper map is too far from everything that matters.
         """
         if at not in self.ways.number:
             return []
         return [other for other, kind in self.ways.from_hex(at) if not self.tracing.barred(kind.back)]
 
     def asks(self, unit: Unit) -> tuple[Ask, ...]:
-        """Return what decides whether a unit is supplied that nothing known supplies: the radius of a source, or a
-        railroad that only the player can see on his map.
+        """Return what decides whether a unit is supplied that nothing known supplies.
+
+        This is the radius of a source, or a railroad that only the player can see on the map.
         """
         at = unit.place or ""
         view = self.view
@@ -490,8 +488,9 @@ class Sources(NamedTuple):
         return tuple(asks)
 
     def _may_have_railroad(self, at: str) -> bool:
-        """Return whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so
-        does a hex in or adjacent to it.
+        """Return whether an untyped railroad may supply a hex.
+
+        Some source must stand clear of enemy zones, and so must the hex or an adjacent one.
         """
         around = self.around
         view = self.view
@@ -504,21 +503,22 @@ class Sources(NamedTuple):
         return starts and view.word("terrain", at) != shut and any(map(is_open, (at, *view.board.neighbours(at))))
 
     def unsupplied(self, unit: Unit) -> Supplied:
-        """Return the supply of a unit that nothing known supplies: as it is stated, undecided while something is to be
-        asked, or none, with the cause.
+        """Return the supply of a unit that nothing known supplies: as stated, undecided while facts are missing, or
+        none.
         """
         at = unit.place or ""
         supply = partial(Supplied, unit=unit.id, place=at)
         if stated := self.view.fact("supply", unit.id):
             return supply(supplied=stated.value == "in", by="stated")
-        keeps = self.cause(at)
+        cause = self.cause(at)
         if self.asks(unit):
-            return supply(supplied=None, cause=keeps if keeps.by else None)
-        return supply(supplied=False, cause=keeps)
+            return supply(supplied=None, cause=cause if cause.by else None)
+        return supply(supplied=False, cause=cause)
 
     def cause(self, at: str) -> Cause:
-        """Return the least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first,
-        a radius before a railroad, the shortest line.
+        """Return the least that would have to change for a unit in a hex to be supplied.
+
+        Fewest hindrances come first, then a radius before a railroad, then the shortest line.
         """
         shut = self.tracing.shut
         rule = self.tracing.line_rule
@@ -533,17 +533,15 @@ class Sources(NamedTuple):
         return min(causes, key=lambda cause: (cause.weight, cause.by != RADIUS, len(cause.line)))
 
     def _list_radius_causes(self, at: str) -> Iterator[Cause]:
-        """Yield what each source would need for its radius to lead to a hex."""
         unknown = self.unknown
         for name, place in self.units.items():
-            far = printed_radius(self.view, name)
+            radius = printed_radius(self.view, name)
             if name not in unknown and (
-                keeps := out_of_radius(self.tracing, self.around, self.ways, name, place, far, at)
+                cause := out_of_radius(self.tracing, self.around, self.ways, name, place, radius, at)
             ):
-                yield keeps
+                yield cause
 
     def _list_rail_causes(self, at: str) -> Iterator[Cause]:
-        """Yield what would open a railroad from a source to a hex."""
         shut = self.around.enemies | self.around.enemy_zones
         lifting = Lifting(self.ways, self.tracing.rail, closed=shut)
         ends = [at, *self.hexes_leading_to(at)]
@@ -555,36 +553,36 @@ class Sources(NamedTuple):
                 if lifted := field.to(end):
                     line = lifted.line if end == at else (*lifted.line, at)
                     opened = (place, *lifted.opened) if place in shut else lifted.opened
-                    keeps = tuple(find_obstacles(self.around, Lifted(lifted.cost, line, opened), shut))
-                    yield but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
+                    hindrances = tuple(find_obstacles(self.around, Lifted(lifted.cost, line, opened), shut))
+                    yield but_for(f"by rail from {name} but for: ", hindrances, source=name, by=RAILROAD, line=line)
 
 
 def out_of_radius(
     tracing: Tracing, around: SideField, ways: Crossings, name: str, place: str, far: int, at: str
 ) -> Cause | None:
-    """Return the least that would have to be otherwise for the radius of a unit to lead to a hex; None where nothing
-    that can be named keeps it off, or nothing does.
+    """Return the least that would have to change for a unit's radius to reach a hex, or None if nothing can be named.
 
-    name, place: the unit, and its hex; far: its radius, in hexes; at: the hex that it is to reach.
+    `far`: the unit's radius, in hexes.
     """
     lifting = Lifting(ways, tracing.price, tracing.freed, around.enemies)
-    field = lifted_field(lifting, [place], limit=price_within(far + BEYOND), most=MAX_HINDRANCES)
+    field = lifted_field(lifting, [place], limit=price_within(far + EXTRA_HEXES), most=MAX_HINDRANCES)
     line = field.to(at, price_within(far)) or field.to(at)
     if line is None:
         return None
-    keeps = tuple(find_obstacles(around, line))
+    hindrances = tuple(find_obstacles(around, line))
     lacks = len(line.line) - 1 - far
     lacking = f"within the radius of {name}, {far} hexes, but for: "
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
-        keeps = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps)
+        hindrances = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *hindrances)
         lacking = ""
-    return but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
+    return but_for(lacking, hindrances, source=name, by=RADIUS, line=line.line)
 
 
 def but_for(lacking: str, keeps: Iterable[Hindrance], *, source: str, by: str, line: tuple[str, ...]) -> Cause:
-    """Return the cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances; the
-    others are those of the cause.
+    """Return the cause that keeps a unit from supply.
+
+    `lacking`: the words before the hindrances.
     """
     hindrances = tuple(keeps)
     text = lacking + "; ".join(hindrance.text for hindrance in hindrances)

@@ -1,7 +1,7 @@
-"""Supply along lines of any length over hexes: from a map edge or a town to units, as far as enemies, their zones of
-control and hexes leave a way open; and the question `supply` of such a game.
+"""Supply along lines of any length, from a map edge or a town to units; and the question `supply` of such a game.
 
-A game says where lines begin, how long they may be, who controls a hex, and what ground they end in.
+Lines pass where enemies, their zones of control and their hexes leave a way open. A game says where lines begin, how
+long they may be, who controls a hex, and in which ground they end.
 """
 
 from __future__ import annotations
@@ -39,61 +39,63 @@ from .supply import (
 )
 
 LINE = "line"
-"""How a unit is supplied that a line leads to."""
+"""The kind of supply of a unit to which a line leads."""
 STATED = "stated"
-"""How a unit is supplied of which the position states it."""
+"""The kind of supply of a unit whose supply the position states."""
 SEEN_SUPPLY = "supply"
-"""The track in which players state the supply of units as they see it on their map, which a game may lack."""
+"""The track in which players state the supply that they see on their map; a game may lack it."""
 MAX_OPENED = 40
-"""Of how many closed hexes a cause consists at most."""
-POCKET = 3
-"""How many hexes are gone back from a unit to see whether it is cut off."""
+"""The maximum number of closed hexes in a cause."""
+POCKET_RADIUS_HEXES = 3
+"""The distance searched back from a unit to see whether it is cut off."""
 
 
 class From(NamedTuple):
-    """Where lines of supply begin: all hexes of a source."""
+    """A source of lines of supply: all the hexes in which they begin."""
 
-    name: Annotated[str, note("what answers call it, such as the western edge of the map")]
-    hexes: Annotated[Collection[str], note("in which lines begin; none while they are unknown")]
-    ask: Annotated[Ask | None, note("what to look up while they are unknown")] = None
-    assumed: Annotated[
-        str, note("what is taken for granted of lines that begin there, in words; empty for nothing")
-    ] = ""
+    name: Annotated[str, note("the source's name in answers, such as the western edge of the map")]
+    hexes: Annotated[Collection[str], note("the hexes in which lines begin; none while they are unknown")]
+    ask: Annotated[Ask | None, note("the request to make while the hexes are unknown")] = None
+    assumed: Annotated[str, note("the assumption of lines that begin there, in words, or empty")] = ""
 
 
 def from_edge(view: View, edge: str) -> From:
-    """Return an edge of the map as a source. edge: north, east, south or west."""
+    """Return an edge of the map as a source.
+
+    `edge`: north, east, south or west.
+    """
     hexes = edge_hexes(view, edge)
     return From(f"the {edge}ern edge", hexes, assumed=edge_assumed(view, edge, hexes))
 
 
 def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
-    """Return a named place as a source, whose hex is asked for where it decides. rule: that names it."""
+    """Return a named place as a source, whose hex is asked for where it decides.
+
+    `rule`: the rule that names the place.
+    """
     at = hex_named(view, name, track)
     return From(name, [at] if at else [], ask_for_place(name, rule, track))
 
 
 class LineRules(NamedTuple):
-    """How lines of supply of a side lead in a game."""
+    """The rules by which a side's lines of supply lead in a game."""
 
     sources: tuple[From, ...]
     rule: Annotated[str, note("the rule of lines")]
-    longest: Annotated[int | None, note("of how many hexes a line consists at most, after its first; None for any")] = (
+    longest: Annotated[int | None, note("the maximum number of hexes after a line's first, or None if unlimited")] = (
         None
     )
-    if_longer: Annotated[Ask | None, note("what to look up where only a longer line leads to a unit")] = None
-    ends_in: Annotated[Collection[str], note("ground into which a line leads, but not on")] = ()
-    ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
+    if_longer: Annotated[Ask | None, note("the request to make if only a longer line leads to a unit")] = None
+    ends_in: Annotated[Collection[str], note("ground that a line may enter but not leave")] = ()
+    ground: Annotated[str, note("the track of the ground of hexes")] = "terrain"
     holder: Annotated[
         Callable[[str], str] | None,
-        note("the side that controls a hex without units, empty while unknown; None if control does not count"),
+        note("returns who controls a hex without units, or an empty text; None if control does not count"),
     ] = None
-    may_be: Annotated[Callable[[str], bool], note("whether a source that is unknown may lie in a hex")] = lambda at: (
-        True
-    )
+    may_be: Annotated[Callable[[str], bool], note("whether an unknown source may lie in a hex")] = lambda at: True
     assume: Annotated[
         Callable[[SideField, Collection[str]], None],
-        note("says in the report what is taken for granted of zones in hexes"),
+        note("records in the report what is assumed of zones in hexes"),
     ] = lambda around, hexes: None
 
 
@@ -101,20 +103,24 @@ class Passed(NamedTuple):
     """What a line meets in a hex."""
 
     ground: str
-    """That by which lines end."""
+    """The ground of the hex if lines end in it, or ""."""
     unstated: tuple[str, ...]
     """The tracks that matter and are not known."""
     held: bool
-    """Whether enemies control it and none of them stands there."""
+    """Whether enemies control the hex without standing in it."""
 
 
 class SideLines:
-    """The lines of supply of a side as they lead in a position."""
+    """A side's lines of supply in a position."""
 
     def __init__(
         self, around: SideField, rules: LineRules, known: SideLines | None = None, apart: Collection[str] = ()
     ) -> None:
-        """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
+        """Set up the lines.
+
+        `known`: the same side's lines in another position, by the same rules.
+        `apart`: the hexes where the two positions differ.
+        """
         self.around = around
         self.rules = rules
         self.view = around.view
@@ -129,7 +135,7 @@ class SideLines:
     # --- what lies in the hexes of the map ---
 
     def _read_hex(self, at: str) -> Passed:
-        """Return what matters of a hex. Who holds it does not where somebody stands."""
+        """Return what matters to lines in a hex; its control does not matter if units stand there."""
         rules = self.rules
         around = self.around
         fact = self.view.fact(rules.ground, at) if rules.ends_in else None
@@ -141,16 +147,15 @@ class SideLines:
         return Passed(ground, unstated, side not in ("", around.side))
 
     def is_held(self, at: str) -> bool:
-        """Return whether enemies control a hex in which none of them stands."""
+        """Return whether enemies control a hex without standing in it."""
         return self._hexes[at].held
 
     def unstated(self, at: str) -> tuple[str, ...]:
-        """Return what a line through a hex takes for granted: the tracks that matter and are not known."""
+        """Return the tracks that matter in a hex and are unknown, so that a line through it assumes them."""
         return self._hexes[at].unstated
 
     @cached_property
     def _all_ways(self) -> Crossings:
-        """The steps of lines over all hexes of the map."""
         known = self._known._all_ways if self._known else None
         grounds = known.grounds if known else Numbered[Ground]()
         layout = self.view.board.layout
@@ -167,8 +172,10 @@ class SideLines:
         return number_crossings(layout, grounds, lies, beside, known, self._apart)
 
     def _price(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
-        """Return what a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex
-        that enemies control; ground: whether it is where it leads out of ground in which lines end.
+        """Return the price of a step, or None if it is barred.
+
+        `held`: whether enemy control of the hex left bars the step.
+        `ground`: whether ground in which lines end bars it.
         """
         leaves = dict(kind.leaves)
         enters = dict(kind.enters)
@@ -177,44 +184,41 @@ class SideLines:
         return price_of_hex(certain=bool(enters["stated"]))
 
     def _price_back(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
-        """Return what a step costs on the way back from a unit."""
         return self._price(kind.back, held=held, ground=ground)
 
     # --- who is supplied ---
 
     @cached_property
     def _spread_from_sources(self) -> Spread:
-        """The lines from all sources."""
         sources = self.rules.sources
         begun = {at: bool(source.assumed) + bool(self.unstated(at)) for source in sources for at in source.hexes}
         return Spread(self._open_ways, {at: cost for at, cost in begun.items() if at not in self.around.closed})
 
     @cached_property
     def _open_ways(self) -> OpenWays:
-        """The steps that lines may take from their sources."""
         if self._known:
             return self._known._open_ways.instead(self._all_ways, self.around.closed, self._apart)
         return OpenWays(self._all_ways, self._price, self.around.closed)
 
     def line_to(self, at: str) -> tuple[str, ...]:
-        """Return the shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty
-        if there is none.
+        """Return the shortest line from a source to a hex, of equal ones that with the fewest assumptions; empty if
+        there is none.
         """
         if self._is_pocket(at) or self._spread_from_sources.cost(at, self._limit) is None:
             return ()
         return self._spread_from_sources.line(at)
 
     def _is_pocket(self, at: str) -> bool:
-        """Return whether no line leads to a hex as none leads far back from it: else the whole map is searched before
-        that is known.
-        """
-        near = self._back[at].within(price_within(POCKET)).cost
-        ends = max(map(hex_count, near.values())) < POCKET
+        """Return whether no line leads far back from a hex; this saves a search of the whole map."""
+        near = self._back[at].within(price_within(POCKET_RADIUS_HEXES)).cost
+        ends = max(map(hex_count, near.values())) < POCKET_RADIUS_HEXES
         return ends and not any(start in near for source in self.rules.sources for start in source.hexes)
 
     def beeline(self, unit: Unit) -> tuple[str, ...]:
-        """Return a line that leads to a unit without a detour, from its source, along hexes of which as much is stated
-        as may be; empty if another line may lead there. It is found in few hexes: most units are supplied so.
+        """Return a line without detours to a unit, along hexes of which most is stated; empty if only another line may
+        exist.
+
+        It takes few hexes to find, and most units are supplied so.
         """
         at = unit.place or ""
         if self._read_stated(unit):
@@ -224,19 +228,18 @@ class SideLines:
         return self._beelines[at]
 
     def _find_beeline(self, at: str) -> tuple[str, ...]:
-        """Return a line to a hex as `beeline` tells it."""
         board = self.view.board
         for source in self.rules.sources:
-            away, nearest = board.nearest(at, tuple(source.hexes)) if source.hexes else (0, (at,))
-            end = nearest[len(nearest) // 2]  # of an edge the middle one, so that the line is straight
-            if end == at or away > (self.rules.longest or away) or not self._is_open(end):
+            distance, nearest = board.nearest(at, tuple(source.hexes)) if source.hexes else (0, (at,))
+            end = nearest[len(nearest) // 2]  # the middle of an edge, for a straight line
+            if end == at or distance > (self.rules.longest or distance) or not self._is_open(end):
                 continue
             todo = list[tuple[str, ...]]([(at,)])
             seen = {at}
             while todo:
                 line = todo.pop()
-                left = away - len(line)
-                if not left:
+                hexes_left = distance - len(line)
+                if not hexes_left:
                     return (end, *line)
                 near = board.toward(line[0], end)
                 open_ones = [other for other in near if other not in seen and self._is_open(other)]
@@ -246,7 +249,6 @@ class SideLines:
         return ()
 
     def _is_open(self, at: str) -> bool:
-        """Return whether a line leads through a hex, as far as is stated."""
         return at not in self.around.closed and not ((passed := self._hexes[at]).ground or passed.held)
 
     def source_of(self, line: Sequence[str]) -> From:
@@ -254,12 +256,12 @@ class SideLines:
         return next(source for source in self.rules.sources if line[0] in source.hexes)
 
     def _read_stated(self, unit: Unit) -> str:
-        """Return what its player states of the supply of a unit; "" if that is nothing."""
         return self.view.word(SEEN_SUPPLY, unit.id) if SEEN_SUPPLY in self.view.game.tracks else ""
 
     def supply_of(self, unit: Unit, *, briefly: bool = False) -> Supplied:
-        """Return the supply of a unit in a hex. What its player states holds unless a line leads there that takes
-        nothing for granted. briefly: without the cause.
+        """Return the supply of a unit in a hex.
+
+        What the player states holds, unless a line without assumptions leads there.
         """
         at = unit.place or ""
         line = self.line_to(at)
@@ -276,8 +278,10 @@ class SideLines:
         return how(supplied=False, cause=cause)
 
     def asks(self, at: str) -> tuple[Ask, ...]:
-        """Return what decides whether a unit in a hex is supplied that no known source supplies: the hex of an unknown
-        one, if a line may lead there from a hex that may be its; and how long lines are, if that is not known.
+        """Return what decides whether a unit in a hex is supplied that no known source supplies.
+
+        This is the hex of an unknown source, if a line may lead there from it, and the length of lines if it is
+        unknown.
         """
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
         sources = unknown if unknown and any(map(self.rules.may_be, self._find_back(at))) else ()
@@ -289,19 +293,17 @@ class SideLines:
         return (*sources, self.rules.if_longer) if too_long and self.rules.if_longer else sources
 
     def _find_back(self, at: str) -> Collection[str]:
-        """Return the hexes from which a line leads to a hex, within the length of a line."""
         return self._back[at].within(self._limit).cost
 
     @cached_property
     def _back(self) -> Worked[str, Spread]:
-        """The lines that lead to a hex."""
         ways = OpenWays(self._all_ways, self._price_back, self.around.closed)
         return Worked(lambda at: Spread(ways, {at: 0}))
 
     # --- what is taken for granted ---
 
     def grant(self, line: Sequence[str], cause: Cause | None = None) -> None:
-        """Say in the report what a line to a unit takes for granted, or without one the cause why it has none."""
+        """Record in the report what a line to a unit assumes, or what the cause assumes if there is no line."""
         view = self.view
         rule = self.rules.rule
         if line and (assumed := self.source_of(line).assumed):
@@ -316,8 +318,9 @@ class SideLines:
         self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
-        """Return those of some units that are not supplied; asks whether they are where that is not known. Units that
-        are in no hex are left out.
+        """Return the units that are not supplied; asks for the supply that is not known.
+
+        Units in no hex are left out.
         """
         out = set[str]()
         unknown = dict[str, list[str]]()
@@ -342,10 +345,9 @@ class SideLines:
         return frozenset(out)
 
     def _list_asks(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
-        """Yield what asks whether units are supplied, of whom their player sees it at once on his map; in a game in
-        which that cannot be stated, what decides it.
+        """Yield the requests that decide whether units are supplied.
 
-        units: by hex.
+        The player sees their supply on the map at once. If the game cannot state supply, what decides it is asked for.
         """
         if SEEN_SUPPLY not in self.view.game.tracks:
             yield from dict.fromkeys(ask for at in units for ask in self.asks(at))
@@ -366,9 +368,10 @@ class SideLines:
     # --- why a unit is not ---
 
     def cause(self, at: str) -> Cause:
-        """Return the least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first,
-        with a hindrance for each hex that a line is too long, then the shortest line; ground counts only where nothing
-        else is enough.
+        """Return the least that would have to change for a unit in a hex to be supplied.
+
+        Fewest hindrances come first, counting one for each hex that a line is too long, then the shortest line. Ground
+        counts only if nothing else is enough.
         """
         starts = {start: source.name for source in self.rules.sources for start in source.hexes}
         for ground in (True, False):
@@ -379,9 +382,10 @@ class SideLines:
         return nothing("source", "", "no line leads to it from any source of supply")
 
     def _find_restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
-        """Yield lines from a hex back to a source for which little has to be otherwise: that which lifts least within
-        the length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks
-        least.
+        """Yield lines from a hex back to a source for which little has to change.
+
+        These are the line with the fewest obstacles within the length of a line, then of any length; if that one is too
+        long, also the line with the fewest obstacles and excess hexes together.
         """
         longest = self.rules.longest
         least = None
@@ -403,21 +407,19 @@ class SideLines:
             yield shorter
 
     def _find_cause(self, starts: dict[str, str], back: Lifted) -> Cause:
-        """Return what would open a line back to a source. starts: the names of sources by their hexes."""
         line = back.line[::-1]
         source = starts[back.line[-1]]
-        keeps = [*self._list_hindrances(line, back.opened[::-1])]
-        far = self.rules.longest
-        lacks = 0 if far is None else len(line) - 1 - far
+        hindrances = [*self._list_hindrances(line, back.opened[::-1])]
+        longest = self.rules.longest
+        lacks = 0 if longest is None else len(line) - 1 - longest
         lacking = f"a line from {source} but for: "
         if lacks > 0:
-            text = f"{line[-1]} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
-            keeps = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps]
+            text = f"{line[-1]} is {len(line) - 1} hexes from {source}, and a line has {longest} at most"
+            hindrances = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *hindrances]
             lacking = ""
-        return but_for(lacking, keeps, source=source, by=LINE, line=line)
+        return but_for(lacking, hindrances, source=source, by=LINE, line=line)
 
     def _list_hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
-        """Yield what keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
         yield from find_obstacles(self.around, Lifted(0, line, opened), self.around.enemy_zones)
         for at in line[:-1]:
             if self.is_held(at):
@@ -427,11 +429,11 @@ class SideLines:
 
 
 _LINES: Memo[str, SideLines] = Memo()
-"""The lines of supply of each side."""
+"""The lines of supply by side."""
 
 
 def supply_lines(facts: Gather, around: SideField, rules: Callable[[Gather, SideField], LineRules]) -> SideLines:
-    """Return the lines of supply of a side, which are worked out once for a view. rules: how they lead."""
+    """Return a side's lines of supply, computed once for a view."""
 
     def made(known: SideLines | None, apart: Divergence) -> SideLines:
         return SideLines(around, rules(facts, around), known, apart.hexes)
@@ -444,7 +446,7 @@ def supply_lines(facts: Gather, around: SideField, rules: Callable[[Gather, Side
 
 
 class SupplyAsked(Parameters, frozen=True):
-    """The units that are asked about."""
+    """The units that the question `supply` is about."""
 
     unit: Annotated[tuple[UnitName, ...], note("ids of the units; all of the side on the map if left out")] = ()
     side: Annotated[SideName, note("whose units; if left out, the phasing side's, or all sides' if none is stated")] = (
@@ -453,15 +455,13 @@ class SupplyAsked(Parameters, frozen=True):
 
 
 Reading = Callable[[View, Iterable[str]], dict[str, SideLines]]
-"""Takes sides and returns the lines of each."""
+"""A function that returns the lines of each of the given sides."""
 
 
 def supply_question(
     title: str, words: SupplyWords, field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules]
 ) -> Question[SupplyAsked, Supply]:
-    """Return the question of a game. title: in a line; words: what it calls all this; field: who stands where; rules:
-    how the lines of a side lead.
-    """
+    """Return the question `supply` of a game."""
     words = words._replace(field=field)
     read = partial(_read_lines, field, rules)
     return declare(
@@ -477,7 +477,6 @@ def supply_question(
 def _read_lines(
     field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules], view: View, sides: Iterable[str]
 ) -> dict[str, SideLines]:
-    """Return the lines of each of some sides. field, rules: as for `supply_question`."""
     with view.gather() as facts:
         who = field(facts).read()
         return {side: supply_lines(facts, who.around(side), rules) for side in sides}
@@ -486,9 +485,6 @@ def _read_lines(
 def _trace_units(
     view: View, asked: SupplyAsked, read: Reading, *, briefly: bool = False
 ) -> tuple[dict[str, SideLines], Supply]:
-    """Return how lines lead, and who is supplied. briefly: without the causes. Raises InputError for a unit that is not
-    on the map or of another side than the one that is named.
-    """
     check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
     _, active = moment(view)
     lines = read(view, sides_asked(view, asked.side, asked.unit, active))
@@ -503,7 +499,6 @@ def _trace_units(
 
 
 def _answer_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
-    """Return the report on the supply of units."""
     lines, result = _trace_units(view, asked, read)
     asks = list[Ask]()
     for side in result.sides:
@@ -516,14 +511,15 @@ def _answer_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyA
 
 
 def _decide_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
-    """Return what such a report decides, without its causes."""
+    """Return a report with the verdict alone, without causes."""
     _, result = _trace_units(view, asked, read, briefly=True)
     return Report(title="", verdict=words.verdict(result.units), result=result)
 
 
 def words_of_lines(rule: str, state: str = "supply") -> SupplyWords:
-    """Return what a game calls all this whose units are supplied by lines alone. rule: of lines; state: being supplied,
-    as it reads after "in".
+    """Return the terms of a game in which lines alone supply units.
+
+    `state`: the word for being supplied, as it reads after "in".
     """
     kinds = {"enemy": "enemy", "zone": "EZOC", "control": "enemy control", "ground": "ground"}
     how = {LINE: " from {source}, {hexes:#hex}", STATED: ", as stated"}

@@ -1,8 +1,7 @@
-"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn as `course.toml` and
-`turns.csv` state it, and the phase that follows.
+"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn, and the next phase.
 
-A game needs no code for `turn`. `turn_questions` takes judges of the steps by their names: `turn` then says what is
-done, owed, possible or impossible, and `next` waits for what is owed.
+A game needs no code for `turn`, which reads `course.toml` and `turns.csv`. With judges of steps by name, `turn` says
+what is done, owed, possible or impossible, and `next` waits for what is owed.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ from .phase_now import (
 )
 
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
-"""The player turns of a turn, by their places."""
+"""The words for the player turns of a turn, in order."""
 
 
 class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +62,7 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def states(self) -> tuple[ItemState, ...]:
-        """How far each step of the phase has come."""
+        """The state of each step of the phase."""
         return tuple(item.state for item in self.now.items) if self.now else ()
 
 
@@ -84,35 +83,31 @@ def finding(
     changes: Iterable[AnyChange] = (),
     **figures: Any,
 ) -> StepFinding:
-    """Return what is found of a step: its words as those of a `step`, whose template may name the units, the places and
-    any of the other figures.
-    """
-    whom = tuple(units)
-    where = tuple(places)
-    why = step(rule, template, SimpleNamespace(units=whom, places=where, **figures))
-    return StepFinding(state=state, why=why, units=whom, places=where, ask=ask, changes=tuple(changes))
+    """Return a finding about a step; the template may name the units, the places and further figures."""
+    unit_ids = tuple(units)
+    at = tuple(places)
+    why = step(rule, template, SimpleNamespace(units=unit_ids, places=at, **figures))
+    return StepFinding(state=state, why=why, units=unit_ids, places=at, ask=ask, changes=tuple(changes))
 
 
 def of_position(judge: Callable[[View], Iterable[StepFinding]]) -> Judge:
-    """Return a judge that needs the position alone, whatever turn and side it is."""
+    """Return a judge that depends on the position alone, not on the turn or the side."""
     return lambda view, duty: judge(view)
 
 
 def find_record(view: View, number: int) -> Turn:
-    """Return what `turns.csv` says of a turn, nothing if it does not speak of it."""
+    """Return the record of a turn in `turns.csv`, or an empty one."""
     return next((turn for turn in turns(view.game) if turn.number == number), Turn(number=number))
 
 
 class TurnWords(NamedTuple, Generic[T]):
-    """What the report on a turn says besides its phases."""
+    """The contents of the report on a turn besides its phases."""
 
-    word: Annotated[
-        Callable[[T], Verdict], note("words the verdict, from the turn with what is found of the phase now")
-    ]
-    title: Annotated[str, note("by default the number and date of the turn")] = ""
-    say: Annotated[Say, note("words what is done")] = format_entry
-    before: Annotated[Iterable[Step], note("what else there is to say before the player turns")] = ()
-    after: Annotated[Iterable[Step], note("what else there is to say after them")] = ()
+    word: Annotated[Callable[[T], Verdict], note("returns the verdict on a turn and its checklist")]
+    title: Annotated[str, note("the title, by default the number and date of the turn")] = ""
+    say: Annotated[Say, note("returns the line of a step")] = format_entry
+    before: Annotated[Iterable[Step], note("further lines before the player turns")] = ()
+    after: Annotated[Iterable[Step], note("further lines after the player turns")] = ()
 
 
 def turn_report(
@@ -124,9 +119,9 @@ def turn_report(
     judges: Judges = NO_JUDGES,
     whole: bool = False,
 ) -> Report[T]:
-    """Return the report on a turn, which begins with the checklist of the phase if the position states one.
+    """Return the report on a turn, which begins with the checklist of the phase if one is stated.
 
-    judges: of the steps of the phase; whole: whether every step is listed behind a checklist too.
+    `whole`: whether to list every step even after a checklist.
     """
     now = judge_phase(view, turn.turn, judges, words.say)
     declared = course.course_file(view.game)
@@ -159,7 +154,6 @@ def turn_report(
 
 
 def _list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
-    """Yield a line for each step of some phases, and for each phase without any, with the question that answers it."""
     for phase, steps in phases:
         for what in steps or (course.CourseStep(do="", rule=phase.rule),):
             if line := say(view, PhaseEntry(phase, what, player)):
@@ -167,14 +161,13 @@ def _list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | No
 
 
 def _list_phases(view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
-    """Yield a line for each of some phases, with the units that arrive in it."""
     for phase, steps in phases:
         arrives = bool(player and player.units) and any(what.arrives for what in steps)
         yield format_entry(view, PhaseEntry(phase, course.CourseStep(do="", rule=phase.rule, arrives=arrives), player))
 
 
 def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) -> Report[GameTurn]:
-    """Return the checklist of the phase and of the turn that the position states. whole: as in `turn_report`."""
+    """Return the checklist of the phase and of the turn that the position states."""
     declared = course.course_file(view.game)
     with view.gather() as facts:
         number = read_number(facts)
@@ -193,9 +186,6 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
 
 
 def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Return whose player turns a turn has, in order, and which phase it is now, if the position states that, with how
-    much of it is owed or not judged.
-    """
     sides = [view.title_of(player.side) for player in turn.players]
     moment = find_moment(view)
     phases = course.course_file(view.game).phase
@@ -211,7 +201,6 @@ def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
 
 
 def _list_record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
-    """Yield what the turn record says of a turn, and the optional rules in force."""
     facts = (("season", record.season), ("weather", record.weather), ("then", record.interphase))
     for kind, fact in facts:
         if fact:
@@ -229,10 +218,9 @@ def _list_record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Ste
 
 
 def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn], Question[Any, Next]]:
-    """Return the questions `turn` and `next` of a game. judges: of the steps of its phases, by the names of these."""
+    """Return the questions `turn` and `next` of a game."""
 
     def turn(view: View, *, whole: Whole = False) -> Report[GameTurn]:
-        """Return the checklist of the phase and of the turn."""
         return answer_turn(view, judges, whole=whole)
 
     title = "what is done, owed and possible in this phase, and who does what in the game turn, in order"
@@ -240,7 +228,7 @@ def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn],
 
 
 def next_question(judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING) -> Question[Any, Next]:
-    """Return the question `next` of a game. judges: of the steps of its phases."""
+    """Return the question `next` of a game."""
 
     def next_(
         view: View,
@@ -249,7 +237,6 @@ def next_question(judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING) -> 
             tuple[str, ...], note("what is owed and left undone, by the names that the refused `next` gives")
         ] = (),
     ) -> Report[Next]:
-        """Return the phase that follows."""
         return answer_next(view, leave, judges, running)
 
     return declare("next", "the phase that follows, what this one still owes, and which facts end with it", next_)

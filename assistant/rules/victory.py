@@ -1,8 +1,7 @@
-"""Who is winning: Victory Points by source, the places that score, the lead, and levels of victory; and the question
-`victory` of a game that counts them for places under control, for enemy losses, and by award.
+"""Victory Points by source, the places that score, the lead and levels of victory; and the question `victory`.
 
-A game gives the levels, who controls a hex, and what decides instead of points. One with other sources words its own
-question.
+The question counts points for places under control, for enemy losses, and by award. A game gives the levels, the
+control of hexes, and what decides instead of points. A game with other sources words its own question.
 """
 
 from __future__ import annotations
@@ -47,37 +46,38 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PointsAccount(NamedTuple):
-    """A track of sides that counts Victory Points: those of the other sides if it adds to theirs."""
+    """A track of sides that counts Victory Points, the other sides' if it adds to theirs."""
 
     track: str
     words: str
-    """What they are for."""
+    """The source of the points, in words."""
     rule: str
 
 
 class Lead(NamedTuple):
-    """The side with more Victory Points than any other, "" for none, and how many more."""
+    """The side with more Victory Points than any other, or "", and its lead."""
 
     side: str
     by: int
 
 
 def lead_of(points: Mapping[str, int]) -> Lead:
-    """Return who is in the lead with these points, of two sides at least."""
+    """Return the lead by the points of at least two sides."""
     leader, second, *_ = sorted(points, key=lambda side: -points[side])
     by = points[leader] - points[second]
     return Lead(leader, by) if by else Lead("", 0)
 
 
 def level_by_lead(by: int, levels: Mapping[str, int]) -> str:
-    """Return the level of victory by the lead; "" if it reaches none. levels: each with the least lead that wins it,
-    the highest first.
+    """Return the level of victory by the lead, or "" if it reaches none.
+
+    `levels`: the minimum lead of each level, highest first.
     """
     return next((level for level, least in levels.items() if by >= least), "")
 
 
 def point_sources(view: View, side: str, accounts: Iterable[PointsAccount]) -> tuple[PointSource, ...]:
-    """Return the Victory Points of a side by the accounts that count them."""
+    """Return a side's Victory Points by account."""
     others = [other for other in view.game.file.sides if other != side]
 
     def points(track: str) -> int:
@@ -89,15 +89,16 @@ def point_sources(view: View, side: str, accounts: Iterable[PointsAccount]) -> t
 
 
 def score_by(side: str, sources: Sequence[PointSource], *, open: int = 0) -> Score:
-    """Return the Victory Points of a side that has these."""
+    """Return a side's Victory Points from their sources."""
     return Score(side=side, sources=tuple(sources), open=open, total=sum(source.points for source in sources))
 
 
 def scoring_places(
     view: View, track: str, controller: Callable[[str], str], points: Callable[[str, str], int] | None = None
 ) -> tuple[Scoring, ...]:
-    """Return the places of a track that score something. controller: of a hex; points: of a hex by its controller,
-    those that the track states if left out.
+    """Return the places of a track that score.
+
+    `points`: the points of a hex by its controller, by default those of the track.
     """
     stated = points or (lambda at, side: view.integer(track, at))
     holders = {at: controller(at) for at in hexes_with(view, track)}
@@ -105,7 +106,7 @@ def scoring_places(
 
 
 class Winning(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is winning: the same in every game that counts Victory Points."""
+    """The standings in any game that counts Victory Points."""
 
     scores: Annotated[tuple[Score, ...], note("the Victory Points of each side, by source")]
     winner: Annotated[str, note("the side that wins if the game ends now, empty for neither")] = ""
@@ -115,23 +116,23 @@ class Winning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Victory(Winning, frozen=True, kw_only=True):
-    """Who is winning where a victory takes a multiple of the enemy's points."""
+    """The standings in a game where a victory takes a multiple of the enemy's points."""
 
     unknown: Annotated[tuple[str, ...], note("hexes of places whose points are not stated")] = ()
 
 
 class Decided(NamedTuple):
-    """What decides instead of points."""
+    """An outcome that does not depend on points."""
 
     winner: str
-    """Empty for a draw."""
+    """The winner, or "" for a draw."""
     level: str
     rule: str
     why: str
 
 
 class ScoreRules(NamedTuple):
-    """The rules of a game. A side scores what the other sides have lost, which adds to `enemy.vp`."""
+    """A game's rules of victory. A side scores the losses of the other sides, which add to `enemy.vp`."""
 
     levels: Annotated[
         Callable[[View], Mapping[str, int]],
@@ -139,21 +140,20 @@ class ScoreRules(NamedTuple):
             "each level of victory with the multiple of the strongest other side's points that wins it, the highest first"
         ),
     ]
-    controller: Annotated[Callable[[Gather, str], str], note("the side that controls a hex, empty for none")]
-    instead: Annotated[Callable[[Gather], Decided | None], note("what decides instead of points, None if they do")] = (
-        lambda facts: None
-    )
-    towns: Annotated[str, note("the track of hexes in which something scores, such as a town; empty for none")] = ""
+    controller: Annotated[Callable[[Gather, str], str], note("returns the side that controls a hex, or an empty text")]
+    instead: Annotated[
+        Callable[[Gather], Decided | None], note("returns the outcome that replaces points, or None if points decide")
+    ] = lambda facts: None
+    towns: Annotated[str, note("the track of hexes in which something scores, such as a town, or empty")] = ""
     places: Annotated[str, note("the track of hexes with their points")] = "vp"
     losses: Annotated[str, note("the track of sides with what they have lost")] = "lost"
     awarded: Annotated[str, note("the track of sides with points by award")] = "awarded"
-    draw: Annotated[str, note("what a draw is called")] = "draw"
-    rule: Annotated[str, note("of the points")] = ""
-    level_rule: Annotated[str, note("of the levels of victory")] = ""
+    draw: Annotated[str, note("the word for a draw")] = "draw"
+    rule: Annotated[str, note("the rule of the points")] = ""
+    level_rule: Annotated[str, note("the rule of the levels of victory")] = ""
 
 
 def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
-    """Return the Victory Points of a side."""
     points = sum(place.points for place in places if place.controller == side)
     accounts = (
         PointsAccount(rules.losses, "for losses", rules.rule),
@@ -164,7 +164,6 @@ def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring,
 
 
 def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
-    """Yield the hexes that are known to score something."""
     if not rules.towns:
         return
     for at in hexes_with(view, rules.towns):
@@ -173,7 +172,7 @@ def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
 
 
 def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
-    """Return who has won with these points, and what; "" for a draw. A winner has more than every other side."""
+    """Return the winner and the level of victory, or "" for a draw; a winner has more points than every other side."""
     leader, by = lead_of(points)
     most = points[leader] - by if leader else 0
     won = [level for level, times in levels.items() if leader and points[leader] >= times * most]
@@ -181,7 +180,7 @@ def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple
 
 
 def lacking(points: Mapping[str, int], side: str, times: int) -> int:
-    """Return the points that a side lacks to have the given multiple of those of every other side, and more than each."""
+    """Return the points that a side lacks to exceed every other side and to have the given multiple of its points."""
     most = max((points[other] for other in points if other != side), default=0)
     return max(0, max(times * most, most + 1) - points[side])
 
@@ -189,10 +188,9 @@ def lacking(points: Mapping[str, int], side: str, times: int) -> int:
 def victory_question(
     rules: ScoreRules, title: str = "Victory Points, what is still to be had, and who would have won"
 ) -> Question[Any, Victory]:
-    """Return the question `victory`."""
+    """Return the question `victory` of a game."""
 
     def victory(view: View) -> Report[Victory]:
-        """Return who would have won if the game ended now."""
         with view.gather() as facts:
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
             decided = rules.instead(facts)
@@ -239,7 +237,6 @@ def victory_question(
 
 
 def _make_score_step(view: View, rules: ScoreRules, score: Score) -> Step:
-    """Return the points of a side in words."""
     text = "{side}: {by_source} = {total}; {open} still to be had for places"
     return step(rules.rule, text, score, side=view.title_of(score.side), by_source=format_sources(score.sources))
 
@@ -250,7 +247,6 @@ def format_sources(sources: Iterable[PointSource]) -> list[str]:
 
 
 def _list_level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
-    """Yield what each side lacks of each level."""
     for side in points:
         for level, times in reversed([*rules.levels(view).items()]):
             if more := lacking(points, side, times):

@@ -1,6 +1,4 @@
-"""The question `zones` of any game with zones of control: which hexes they reach, whose they are, and what keeps one
-out.
-"""
+"""The question `zones`: the hexes that zones of control reach, the units that exert them, and what keeps a zone out."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from .field import Field, SideField
 
 
 class ZonesAsked(Parameters, frozen=True):
-    """The hexes that are asked for."""
+    """The hexes that the question `zones` is about."""
 
     at: Annotated[tuple[PlaceName, ...], note("the hexes; all that a zone reaches if left out")] = ()
     side: Annotated[SideName, note("whose zones of control; those of all sides if left out")] = ""
@@ -38,7 +36,7 @@ class ZoneHex(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def exerting(self) -> tuple[str, ...]:
-        """All whose zones reach the hex, by name."""
+        """The names of the units and places whose zones reach the hex."""
         return (*self.units, *self.places)
 
 
@@ -49,12 +47,13 @@ class Zones(msgspec.Struct, frozen=True):
 
 
 Assume = Callable[[Field, Sequence[ZoneHex]], None]
-"""Says in the report on which assumptions zones rest."""
+"""A function that records in the report the assumptions about zones."""
 
 
 def by_side(assume: Callable[[SideField, Collection[str]], None]) -> Assume:
-    """Return what says of each side on which assumptions those zones rest that its enemies have. assume: says so of
-    some hexes.
+    """Return a function that records, for each side, the assumptions about its enemies' zones.
+
+    `assume`: records them for some hexes.
     """
 
     def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:
@@ -67,8 +66,9 @@ def by_side(assume: Callable[[SideField, Collection[str]], None]) -> Assume:
 def zones_question(
     field: Callable[[Gather], Field], rule: str, unreached_rule: str, assume: Assume
 ) -> Question[ZonesAsked, Zones]:
-    """Return the question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what
-    they do not reach; assume: is called with what was found.
+    """Return the question `zones` of a game.
+
+    `assume`: is called with the zones found.
     """
 
     def answer(view: View, parameters: ZonesAsked) -> Report[Zones]:
@@ -96,7 +96,7 @@ def zones_question(
 
 
 def _find_hexes(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
-    """Yield the hexes that zones of a side reach, or those that are asked for."""
+    """Yield the hexes asked about with the zones of a side, or all that its zones reach."""
     board = who.view.board
     standing = dict[str, list[Unit]]()
     order = dict[Unit, int]()
@@ -113,9 +113,6 @@ def _find_hexes(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex
 
 
 def _list_zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
-    """Yield the hexes of a side's zones, a step for each group of units and places, and then those that adjacent units
-    do not reach.
-    """
     groups = dict[tuple[str, ...], list[str]]()
     for zone in zones:
         groups.setdefault(zone.exerting, []).append(zone.hex)
@@ -128,7 +125,7 @@ def _list_zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -
 
 
 def sketch_zones(view: View, report: Report[Zones]) -> Sketch:
-    """Return the zones of each side, hatched, with all units."""
+    """Return the picture of each side's zones, hatched, with all units."""
     hexes = dict[str, set[str]]()
     for zone in report.shown.hexes:
         if zone.exerting:

@@ -66,7 +66,6 @@ class AidSet:
         return [phase for phase, _ in phases_in(self.game, self.course, part, None, side)]
 
     def tag(self, numbers: str) -> str:
-        """Return the short name of a turn or of several."""
         return self.course.turns.tag.replace("{}", numbers)
 
     def in_turns(self, numbers: str) -> str:

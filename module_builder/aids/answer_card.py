@@ -17,14 +17,14 @@ from assistant.game.typed_events import write_example
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet
-from .flow import GAP, PITCH, Block, Piece, Words, choose_largest, flow_blocks, set_words
+from .flow import GAP_MM, LINE_PITCH_FACTOR, Block, Piece, Words, choose_largest, flow_blocks, set_words
 from .page import EASY_SIZE_MM, HEADING_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, draw_bar
 
 _STRIP_PADDING_MM = 1.6
 _TYPED_SHARE = 0.4
-"""The part of a column's width in which what is typed stands, beside its meaning."""
+"""The share of a column's width for the typed text, beside its meaning."""
 _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help")
-"""Which commands of the prompt a player at the table needs, those first that he needs most."""
+"""The commands of the prompt that a player at the table needs, most needed first."""
 
 
 def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
@@ -84,7 +84,7 @@ def _list_blocks(
 
 
 def _block_of_heading(text: str, style: AidStyle, width: float) -> Block:
-    height = HEADING_SIZE_MM * PITCH + 1.6
+    height = HEADING_SIZE_MM * LINE_PITCH_FACTOR + 1.6
     return Block(
         height + 2.0,
         lambda x, y: draw_bar(style, Box(x, y + 1.0, width, height), SOFT_INK, text, HEADING_SIZE_MM),
@@ -98,7 +98,6 @@ def set_as_typed(text: str, size: float, width: float, *, bold: bool = False) ->
 
 
 def _block_of_strip(text: str, style: AidStyle, size: float, width: float, *, tied: bool = True) -> Block:
-    """Return a line of the screen on a tinted ground."""
     lines = set_as_typed(text, size, width - 2 * _STRIP_PADDING_MM, bold=True)
     height = lines.height + 1.4
 
@@ -133,14 +132,13 @@ def add_quotes(text: str) -> str:
 
 
 def _block_of_entries(pairs: Sequence[tuple[str, str]], size: float, width: float) -> Block:
-    """Return entries in two columns of about the same height."""
-    column = (width - 2 * GAP) / 2
+    column = (width - 2 * GAP_MM) / 2
     rows = [_block_of_entry(typed, meaning, max(size - POINT, MIN_SIZE_MM), column) for typed, meaning in pairs]
     height = [row.height for row in rows]
     split = min(range(1, len(rows) + 1), key=lambda at: max(sum(height[:at]), sum(height[at:])))
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        for left, some in ((x, rows[:split]), (x + column + 2 * GAP, rows[split:])):
+        for left, some in ((x, rows[:split]), (x + column + 2 * GAP_MM, rows[split:])):
             top = y
             for row in some:
                 yield from row.draw(left, top)

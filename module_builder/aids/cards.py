@@ -23,7 +23,7 @@ from ..sheets.sizes import INCH_MM, Box, format_die
 from .aid_set import AidSet, initials_of
 from .answer_card import answer_card
 from .displays import ArmyDisplay, army_pieces, record_tracks
-from .flow import BETWEEN, Piece, half_of, set_line
+from .flow import COLUMN_GAP_MM, Piece, half_of, set_line
 from .listings import listing_pieces
 from .page import EASY_SIZE_MM, HEADING_SIZE_MM, LETTER_SIZES_MM, aid_page, thin_line, title_of_several
 from .page_layout import PackedPage, PackedPiece, Sizes, share_pages
@@ -119,7 +119,6 @@ def _make_checklists(aids: AidSet) -> list[Card]:
 
 
 def _make_charts(aids: AidSet) -> list[Card]:
-    """Return the charts, some on pages turned on their side, and the tables of the game."""
     upright, turned = aids.area(), aids.area(landscape=True)
     shown = [Coverage(chart, aids.made_up) for name, chart in aids.game.charts.items() if name not in aids.course.costs]
 
@@ -141,7 +140,6 @@ def _make_terrain_key(aids: AidSet) -> list[Card]:
 
 
 def _make_armies(aids: AidSet) -> list[Card]:
-    """Return the displays of the armies, with a note if a limit is not known."""
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
     displays, unknown = list[ArmyDisplay](), False
@@ -264,7 +262,7 @@ def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
         Sizes([[piece.size for piece in layout] for layout in card.layouts], 0.0 if card.titled else _CARD_HEAD_MM)
         for card in cards
     ]
-    packed = share_pages(sizes, {turned: room.height for turned, room in area.items()}, BETWEEN)
+    packed = share_pages(sizes, {turned: room.height for turned, room in area.items()}, COLUMN_GAP_MM)
     pieces = [card.layouts[layout] for card, layout in zip(cards, packed.layouts, strict=True)]
     numbers = [list(dict.fromkeys(spot.card for spot in sheet.spots)) for sheet in packed.sheets]
     made, begun = list[CardPage](), list[int]()
@@ -290,7 +288,7 @@ def _draw_piece(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Bo
     """Yield a piece of a card in its place, below the name of the card if it shares its page."""
     piece = pieces[spot.piece]
     room = half_of(area) if piece.half else area
-    x, y = area.left + spot.column * (room.width + BETWEEN), area.top + spot.top
+    x, y = area.left + spot.column * (room.width + COLUMN_GAP_MM), area.top + spot.top
     if spot.headed:
         line = y + _CARD_HEAD_MM - 2.6
         yield set_line(x, y + HEADING_SIZE_MM, card.title, HEADING_SIZE_MM, room.width, bold=True)

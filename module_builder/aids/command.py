@@ -28,8 +28,8 @@ from .aid_set import AidSet
 from .cards import aids_pdf, aids_preview, aids_svg, choose_cards, pack_cards, troubles
 from .page import AidStyle
 
-_LARGEST = 40.0
-"""The largest counter that has room in the boxes of player aids, in millimetres."""
+_MAX_DIE_MM = 40.0
+"""The largest counter that fits the boxes of player aids."""
 
 
 class AidsPlan(NamedTuple):
@@ -95,9 +95,9 @@ def aids(game: str, plan: AidsPlan) -> None:
     """
     check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
     style = AidStyle(parse_paper(plan.paper), parse_die(plan.die), plan.low_ink)
-    if style.die > _LARGEST:
+    if style.die > _MAX_DIE_MM:
         what = f"a counter of {style.die:g} mm does not fit in the boxes of player aids"
-        raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
+        raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_MAX_DIE_MM:g} mm")
     loaded = named_game(game)
     target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
     check_cmyk(target, process=plan.cmyk)

@@ -14,7 +14,7 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet
-from .flow import GAP, Block, Piece, half_of, set_line, set_words
+from .flow import GAP_MM, Block, Piece, half_of, set_line, set_words
 from .page import HEADING_SIZE_MM, AidStyle, counter_box, draw_bar, draw_box, format_rule
 
 _BODY_SIZE_MM = 8 * POINT
@@ -23,9 +23,11 @@ _TITLE_HEIGHT_MM = 8.6
 _STATUS_HEIGHT_MM = 3.8  # for the heads above the status boxes
 _TRACK_GAP_MM = 1.4
 _NAME_WIDTH_MM = 30.0  # for the box or name to the left of a track
-_ARMY_GAP_MM = 2 * GAP
-_MAX_STRETCH = 1.5  # of the height of a track, to fill the page
-_MIN_CORPS = 3  # tracks of an army without a stated limit
+_ARMY_GAP_MM = 2 * GAP_MM
+_MAX_HEIGHT_FACTOR = 1.5
+"""The most by which tracks are stretched to fill the page."""
+_MIN_CORPS = 3
+"""The minimum number of corps tracks of an army without a stated limit."""
 _MAX_CORPS = 7
 
 
@@ -100,11 +102,10 @@ def _split_tracks(
 
 
 def _block_of_column(parts: Sequence[ArmyTracks], organisation: Organisation, style: AidStyle, area: Box) -> Block:
-    """Return armies one below the other, with their tracks stretched to fill the page."""
     track_count = sum(len(part.names) for part in parts)
     head_height = _TITLE_HEIGHT_MM + _STATUS_HEIGHT_MM
     other_height = sum(head_height for _ in parts) + _ARMY_GAP_MM * (len(parts) - 1)
-    row_height = min((area.height - other_height) / track_count, (style.box + _TRACK_GAP_MM) * _MAX_STRETCH)
+    row_height = min((area.height - other_height) / track_count, (style.box + _TRACK_GAP_MM) * _MAX_HEIGHT_FACTOR)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for part in parts:

@@ -19,16 +19,16 @@ from .page_layout import Size
 
 Anchor = Literal["start", "middle", "end"]
 Way = TypeVar("Way")
-GAP = 3.0
-"""The space between columns, in millimetres."""
-BETWEEN = 2 * GAP
-"""The space between the two columns of a page, in millimetres."""
+GAP_MM = 3.0
+"""The usual space between columns."""
+COLUMN_GAP_MM = 2 * GAP_MM
+"""The space between the two columns of a page."""
 _MAX_PAGES = 500
 """The maximum number of pages of a card."""
 _MIN_LINE_MM = 6 * POINT
 """The smallest size of letters that must stand on one line."""
-PITCH = 1.24
-"""The distance of base lines, as a share of the size."""
+LINE_PITCH_FACTOR = 1.24
+"""The distance of base lines, as a multiple of the size of letters."""
 
 
 class Words(NamedTuple):
@@ -39,8 +39,8 @@ class Words(NamedTuple):
     bold: bool = False
     typed: bool = False
     """Whether hyphens and quotes are those of a keyboard."""
-    pitch: float = PITCH
-    """The distance of base lines, as a share of the size."""
+    pitch: float = LINE_PITCH_FACTOR
+    """The distance of base lines, as a multiple of the size of letters."""
 
     @property
     def height(self) -> float:
@@ -56,7 +56,7 @@ class Words(NamedTuple):
         return shapes
 
 
-def set_words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:
+def set_words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = LINE_PITCH_FACTOR) -> Words:
     """Break a text into lines that fit a width. A word that is wider is hyphenated."""
     lines = wrap(text, size, width, bold=bold, broken=True) if text.strip() else []
     return Words(tuple(lines), size, bold, pitch=pitch)
@@ -141,7 +141,7 @@ def _place_blocks(blocks: Sequence[Block], area: Box, columns: int, gap: float, 
 
 
 def flow_blocks(
-    blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0
+    blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP_MM, above: float = 0.0
 ) -> list[Block]:
     """Return each page as a block, with blocks from top to bottom, column by column.
 
@@ -164,7 +164,7 @@ def _join_blocks(places: Sequence[_Place]) -> Block:
     return Block(max((place.y + place.block.height for place in places), default=0.0), draw)
 
 
-def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> int:
+def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP_MM, above: float = 0.0) -> int:
     """Return the number of pages that blocks flow over."""
     return len(_place_blocks(blocks, area, columns, gap, above))
 
@@ -173,13 +173,13 @@ def balance_columns(blocks: Sequence[Block], area: Box, above: float) -> list[Bl
     """Return each page as a block, with blocks in two columns, of equal height if they fit one page."""
 
     def fits(height: float) -> bool:
-        return pages_needed(blocks, area._replace(height=height), columns=2, gap=BETWEEN, above=above) == 1
+        return pages_needed(blocks, area._replace(height=height), columns=2, gap=COLUMN_GAP_MM, above=above) == 1
 
     low, enough = 0.0, area.height
     while fits(area.height) and enough - low > 2.0:
         middle = (low + enough) / 2
         low, enough = (low, middle) if fits(middle) else (middle, enough)
-    return flow_blocks(blocks, area._replace(height=enough), columns=2, gap=BETWEEN, above=above)
+    return flow_blocks(blocks, area._replace(height=enough), columns=2, gap=COLUMN_GAP_MM, above=above)
 
 
 def choose_largest(
@@ -187,7 +187,7 @@ def choose_largest(
     sizes: Sequence[Way],
     area: Box,
     columns: int = 1,
-    gap: float = GAP,
+    gap: float = GAP_MM,
     above: float = 0.0,
 ) -> Sequence[Block]:
     """Return blocks in the largest letters in which they fit one page, or take the fewest."""
@@ -220,7 +220,7 @@ class Piece(NamedTuple):
 
 def half_of(area: Box) -> Box:
     """Return one of the two columns of a page."""
-    return area._replace(width=(area.width - BETWEEN) / 2)
+    return area._replace(width=(area.width - COLUMN_GAP_MM) / 2)
 
 
 def make_pieces(blocks: Sequence[Block], area: Box, *, half: bool = False, landscape: bool = False) -> list[Piece]:

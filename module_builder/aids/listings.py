@@ -126,7 +126,6 @@ def column_widths(cells: Cells, size: float, room_of_table: float) -> list[float
 
 
 def _least_widths(cells: Cells, size: float) -> list[float]:
-    """Return the minimum width of each column: its longest word if its texts are long."""
     needed = [_widest_in(cells, column, size) for column in range(len(cells.heads))]
     return [
         width if width <= _MAX_UNBROKEN_WIDTH_MM else _longest_word_in(cells, n, size) for n, width in enumerate(needed)
@@ -136,7 +135,6 @@ def _least_widths(cells: Cells, size: float) -> list[float]:
 def _fit_blocks(
     listing: PrintedTable, cells: Cells, style: AidStyle, width: float, height: float, most: float = _MAX_TEXT_SIZE_MM
 ) -> list[Block]:
-    """Return a table in the largest letters that fit its page, up to `most`."""
     tried = (
         _list_blocks(listing, cells, style, size, width)
         for size in LETTER_SIZES_MM

@@ -11,7 +11,7 @@ from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Te
 from assistant.drawing.style import GRID, PAPER, SOFT_INK
 
 from ..sheets.sizes import PAPER_MARGIN_MM, Box, Paper
-from .flow import GAP, set_line
+from .flow import GAP_MM, set_line
 
 LETTER_SIZES_MM = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 """The sizes of letters, in the order in which they are tried."""
@@ -31,7 +31,7 @@ _ASIDE_SIZE_MM = 8 * POINT
 _HEAD_HEIGHT_MM = 13.0
 _FOOT_HEIGHT_MM = 6.0
 _FOOT_LINE_PITCH_MM = 2.8
-_MAX_TITLE_SHARE = 0.57  # of the width of the page
+_MAX_TITLE_WIDTH_SHARE = 0.57
 
 
 class AidStyle(NamedTuple):
@@ -90,7 +90,7 @@ def aid_page(
     """
     width, height = _measure_page(style, landscape=landscape)
     left, right, base = PAPER_MARGIN_MM, width - PAPER_MARGIN_MM, PAPER_MARGIN_MM + 6.6
-    head = fit_line(title, _TITLE_SIZE_MM, (right - left) * _MAX_TITLE_SHARE, least=MIN_SIZE_MM, bold=True)
+    head = fit_line(title, _TITLE_SIZE_MM, (right - left) * _MAX_TITLE_WIDTH_SHARE, least=MIN_SIZE_MM, bold=True)
     name = fit_line(game, _GAME_NAME_SIZE_MM, (right - left) * 0.4, least=MIN_SIZE_MM)
     frame: list[Shape] = [
         Text(x=left, y=base, text=head.lines[0], size=head.size, bold=True, fill=INK),
@@ -100,8 +100,8 @@ def aid_page(
     foot_base = height - PAPER_MARGIN_MM - 0.8
     if note:
         # At most two lines, numbered from the bottom: the lower one shares its line with the aside.
-        aside_width = text_width(aside, _FOOT_SIZE_MM) + GAP
-        first, *others = wrap(note, _FOOT_SIZE_MM, right - left - text_width(aside, _FOOT_SIZE_MM) - GAP)
+        aside_width = text_width(aside, _FOOT_SIZE_MM) + GAP_MM
+        first, *others = wrap(note, _FOOT_SIZE_MM, right - left - text_width(aside, _FOOT_SIZE_MM) - GAP_MM)
         for number, line in enumerate([" ".join(others), first] if others else [first]):
             room = right - left - (0.0 if number else aside_width)
             base = foot_base - number * _FOOT_LINE_PITCH_MM
@@ -117,7 +117,9 @@ def title_of_several(titles: Sequence[str], area: Box) -> str:
     """Return the titles of the cards on a page in one line, or "Player aids" if they do not fit."""
     title = " \u00b7 ".join(titles)
     return (
-        title if text_width(title, _MIN_JOINT_TITLE_MM, bold=True) <= area.width * _MAX_TITLE_SHARE else "Player aids"
+        title
+        if text_width(title, _MIN_JOINT_TITLE_MM, bold=True) <= area.width * _MAX_TITLE_WIDTH_SHARE
+        else "Player aids"
     )
 
 
@@ -161,7 +163,9 @@ def draw_bar(style: AidStyle, area: Box, colour: str, text: str, size: float, as
     )
     room = area.width - 4
     aside_width = min(text_width(aside, _ASIDE_SIZE_MM), room * 0.6) if aside else 0.0
-    yield set_line(area.left + 2, base, text, size, room - aside_width - (GAP if aside else 0.0), bold=True, fill=ink)
+    yield set_line(
+        area.left + 2, base, text, size, room - aside_width - (GAP_MM if aside else 0.0), bold=True, fill=ink
+    )
     if aside:
         yield set_line(area.right - 2, base, aside, _ASIDE_SIZE_MM, aside_width, fill=ink, anchor="end")
 

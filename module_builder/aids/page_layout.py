@@ -98,7 +98,6 @@ def share_pages(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float)
 
 
 def _rate_pages(sheets: Sequence[PackedPage]) -> tuple[int, int]:
-    """Return the number of pages, and the number of pages over which the cards are spread."""
     return len(sheets), sum(len({spot.card for spot in sheet.spots}) for sheet in sheets)
 
 

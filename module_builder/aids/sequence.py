@@ -17,9 +17,9 @@ from assistant.util.typesetting import sentence
 from ..sheets.sizes import Box
 from .aid_set import AidSet, is_for
 from .flow import (
-    BETWEEN,
-    GAP,
-    PITCH,
+    COLUMN_GAP_MM,
+    GAP_MM,
+    LINE_PITCH_FACTOR,
     Block,
     Piece,
     Words,
@@ -71,7 +71,7 @@ def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
     blocks = [_block_of_phase(aids, phase, width, height, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides
     if turn:
-        column_width = (width - GAP * (len(sides) - 1)) / max(len(sides), 1)
+        column_width = (width - GAP_MM * (len(sides) - 1)) / max(len(sides), 1)
         blocks.append(_block_of_sides(aids, column_width))
         own = [aids.phases("player-turn", side) for side in sides]
         blocks += [_block_of_player_turn(aids, phase, n, own, column_width, height) for n, phase in enumerate(turn, 1)]
@@ -87,18 +87,18 @@ def _between_title(aids: AidSet) -> str:
 
 
 def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
-    height = HEADING_SIZE_MM * PITCH + 1.6
+    height = HEADING_SIZE_MM * LINE_PITCH_FACTOR + 1.6
     return Block(
         height, lambda x, y: draw_bar(style, Box(x, y, width, height), SOFT_INK, text, HEADING_SIZE_MM), tied=True
     )
 
 
 def _block_of_sides(aids: AidSet, width: float) -> Block:
-    height = HEADING_SIZE_MM * PITCH + 1.6
+    height = HEADING_SIZE_MM * LINE_PITCH_FACTOR + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, side in enumerate(aids.sides):
-            at = Box(x + number * (width + GAP), y, width, height)
+            at = Box(x + number * (width + GAP_MM), y, width, height)
             yield from draw_bar(aids.look, at, aids.accent(side), sentence(aids.turn_of(side)), HEADING_SIZE_MM)
 
     return Block(height, draw, tied=True)
@@ -114,7 +114,7 @@ def _block_of_player_turn(
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for column, side in enumerate(aids.sides):
-            at = Box(x + column * (width + GAP), y, width, height)
+            at = Box(x + column * (width + GAP_MM), y, width, height)
             if phase in own[column]:
                 yield from _draw_phase(aids.look, phase, str(number), _format_active(aids, phase, side), at)
 
@@ -128,7 +128,6 @@ def _block_of_phase(aids: AidSet, phase: Phase, width: float, height: float, num
 
 
 def _format_active(aids: AidSet, phase: Phase, side: str) -> str:
-    """Return in words who is active in a phase of a side's turn."""
     others = [aids.game.file.title_of(other) for other in aids.sides if other != side]
     match phase.active:
         case "phasing":
@@ -149,7 +148,7 @@ def _draw_phase(style: AidStyle, phase: Phase, number: str, who: str, at: Box) -
     room = at.right - left - 1.5
     title = set_words(f"{number}. {phase.title}", _PHASE_MM, room, bold=True)
     small = " · ".join(filter(None, [who, format_rule(phase.rule)]))
-    top = at.top + (at.height - title.height - (_SMALL_MM * PITCH if small else 0)) / 2
+    top = at.top + (at.height - title.height - (_SMALL_MM * LINE_PITCH_FACTOR if small else 0)) / 2
     yield from title.at(left, top)
     if small:
         yield set_line(left, top + title.height + _SMALL_MM, small, _SMALL_MM, room, fill=SOFT_INK)
@@ -170,7 +169,7 @@ class _Setting(NamedTuple):
     """The size of a checklist's letters, the pitch of its lines, and the space between two items."""
 
     size: float
-    pitch: float = PITCH
+    pitch: float = LINE_PITCH_FACTOR
     above: float = _ABOVE_ITEM_MM
 
 
@@ -188,7 +187,7 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
         return [item_block(item, aids.look, setting.size, half.width, accent, pitch=setting.pitch) for item in items]
 
     def pages(setting: _Setting) -> int:
-        return pages_needed(blocks(setting), area, columns=2, gap=BETWEEN, above=setting.above)
+        return pages_needed(blocks(setting), area, columns=2, gap=COLUMN_GAP_MM, above=setting.above)
 
     def in_two(setting: _Setting) -> list[Piece]:
         return [*map(Piece, balance_columns(blocks(setting), area, setting.above))]
@@ -208,7 +207,6 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
 
 
 def _stacked_height(blocks: Sequence[Block], above: float) -> float:
-    """Return the height of blocks below one another."""
     return sum(block.height + above for block in blocks) - above
 
 
@@ -283,7 +281,7 @@ def item_block(
     accent: str,
     *,
     ticked: bool = True,
-    pitch: float = PITCH,
+    pitch: float = LINE_PITCH_FACTOR,
 ) -> Block:
     """Return a line of the checklist: the heading of a part or a phase, or a step.
 
@@ -320,7 +318,7 @@ def item_block(
 
 def _block_of_part(item: ChecklistLine, style: AidStyle, size: float, width: float, accent: str) -> Block:
     big = size + 1.5 * POINT
-    height = big * PITCH + 1.6
+    height = big * LINE_PITCH_FACTOR + 1.6
     return Block(
         height + 1.2, lambda x, y: draw_bar(style, Box(x, y + 1.2, width, height), accent, item.text, big), tied=True
     )

@@ -25,8 +25,8 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .flow import (
-    BETWEEN,
-    PITCH,
+    COLUMN_GAP_MM,
+    LINE_PITCH_FACTOR,
     Block,
     Piece,
     Words,
@@ -93,7 +93,6 @@ class Table(NamedTuple):
 
     @property
     def has_empty(self) -> bool:
-        """Whether there are boxes to write into."""
         return "" in self.cells.values()
 
     def column(self, size: float) -> float:
@@ -116,7 +115,7 @@ class Table(NamedTuple):
         """
         fitting = 0
         for folds in range(1, 5):
-            each, deep = (width - BETWEEN * (folds - 1)) / folds, ceil(len(self.rows) / folds)
+            each, deep = (width - COLUMN_GAP_MM * (folds - 1)) / folds, ceil(len(self.rows) / folds)
             if self.part(range(deep)).fits(each, height):
                 fitting = folds
                 if deep <= _MIN_FOLDED_ROWS:
@@ -173,7 +172,7 @@ def _head_width(text: str, size: float) -> float:
 
 
 def _row_height(size: float) -> float:
-    return max(size * PITCH + 1.2, _MIN_ROW_MM)
+    return max(size * LINE_PITCH_FACTOR + 1.2, _MIN_ROW_MM)
 
 
 class _Frame:
@@ -184,7 +183,7 @@ class _Frame:
         self.left = table.side
         self.each = (width - self.left) / max(len(table.columns), 1)
         self.row = _row_height(size)
-        self.titled = _SUBTITLE_MM * PITCH + 1.0 if table.title and not table.across else 0.0
+        self.titled = _SUBTITLE_MM * LINE_PITCH_FACTOR + 1.0 if table.title and not table.across else 0.0
         self.across = _row_height(EASY_SIZE_MM) if table.across else 0.0
         self.groups = [self._head(text, self.each * table.abreast) for text in table.groups]
         self.columns = [self._head(text, self.each) for text in table.columns]
@@ -226,7 +225,6 @@ def block_of_table(table: Table, style: AidStyle, width: float, size: float = 0.
 
 
 def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: float) -> Iterator[Shape]:
-    """Yield the heads of a table: the columns, their groups, and what the rows are."""
     left = x + frame.left
     height = frame.across + frame.grouped + frame.head
     yield Rectangle(x=x, y=top, width=frame.wide, height=height, fill=style.tint(GRID, 0.5))
@@ -251,7 +249,6 @@ def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: floa
 def _draw_row(
     table: Table, frame: _Frame, style: AidStyle, number: int, head: str, x: float, top: float
 ) -> Iterator[Shape]:
-    """Yield one row: its head and its cells."""
     base = top + frame.row / 2 + frame.size * 0.35
     ground = style.tint(GRID, 0.16) if number % 2 else WHITE
     yield Rectangle(x=x, y=top, width=frame.wide, height=frame.row, fill=ground)
@@ -264,7 +261,6 @@ def _draw_row(
 
 
 def _draw_lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[Shape]:
-    """Yield the lines between cells, heavier between groups and around the table."""
     table = frame.table
     left, right = x + frame.left, x + frame.wide
     bottom = first + frame.row * len(table.rows)
@@ -335,7 +331,6 @@ def chart_pieces(
     half, tables = half_of(upright), tables_of(known)
 
     def pieces(area: Box) -> list[Piece]:
-        """Return the chart in letters as large as one page has room for."""
         tried = (
             _list_blocks(known, style, area.width, area.height, size, tables)
             for size in LETTER_SIZES_MM
@@ -379,7 +374,7 @@ def _list_blocks(
     `tables`: the tables, if they have been made.
     """
     tables = tables or tables_of(known)
-    half, height = (width - BETWEEN) / 2, height - _MAX_TITLES_MM
+    half, height = (width - COLUMN_GAP_MM) / 2, height - _MAX_TITLES_MM
     blocks = [_block_of_title(known, width)]
     if len(tables) > 1 and all(table.fits(half, height) for table in tables):
         size = min(most, *(table.size(half) for table in tables))
@@ -387,7 +382,7 @@ def _list_blocks(
     else:
         for table in tables:
             if folds := table.folds(width, height):
-                each = (width - BETWEEN * (folds - 1)) / folds
+                each = (width - COLUMN_GAP_MM * (folds - 1)) / folds
                 deep = ceil(len(table.rows) / folds)
                 parts = [
                     table.part(range(at, min(at + deep, len(table.rows)))) for at in range(0, len(table.rows), deep)
@@ -407,13 +402,12 @@ def _block_of_tables(tables: Sequence[Table], style: AidStyle, each: float, size
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, block in enumerate(blocks):
-            yield from block.draw(x + number * (each + BETWEEN), y)
+            yield from block.draw(x + number * (each + COLUMN_GAP_MM), y)
 
     return Block(max(block.height for block in blocks), draw)
 
 
 def _block_of_title(known: Coverage, width: float) -> Block:
-    """Return the title of a chart with its rule, and below it how much is known."""
     chart = known.chart
     rule = format_rule(chart.rule)
     aside = text_width(rule, _SUBTITLE_MM) + 2.0 if rule else 0.0
@@ -431,7 +425,6 @@ def _block_of_title(known: Coverage, width: float) -> Block:
 
 
 def _block_of_key(known: Coverage, width: float) -> list[Block]:
-    """Return the meanings of a chart's codes, and other notes on the chart."""
     chart, blocks = known.chart, list[Block]()
     if codes := code_meanings(chart.fields, _find_codes(known)):
         columns = min(max(int(width // 80), 1), len(codes))
@@ -458,8 +451,7 @@ def _find_codes(known: Coverage) -> set[str] | None:
 
 
 def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Block:
-    """Return codes with their meanings, in columns of about the same height."""
-    each = (width - BETWEEN * (columns - 1)) / columns
+    each = (width - COLUMN_GAP_MM * (columns - 1)) / columns
     hang = max(text_width(code, EASY_SIZE_MM, bold=True) for code in codes) + 2.0
     lines = [(code, set_words(meaning, _KEY_MM, each - hang)) for code, meaning in codes.items()]
     height = [meaning.height + 0.5 for _, meaning in lines]
@@ -468,7 +460,7 @@ def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Blo
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, part in enumerate(parts):
-            left, top = x + number * (each + BETWEEN), y
+            left, top = x + number * (each + COLUMN_GAP_MM), y
             for code, meaning in lines[part.start : part.stop]:
                 yield set_line(left, top + EASY_SIZE_MM * 0.96, code, EASY_SIZE_MM, hang - 1.0, bold=True)
                 yield from meaning.at(left + hang, top)

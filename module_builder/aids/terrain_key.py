@@ -27,7 +27,7 @@ from assistant.state.tracks import CERTAIN, Track
 from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
-from .flow import PITCH, Block, Piece, choose_largest, flow_blocks, half_of, paragraph, set_line, set_words
+from .flow import LINE_PITCH_FACTOR, Block, Piece, choose_largest, flow_blocks, half_of, paragraph, set_line, set_words
 from .page import MIN_SIZE_MM, AidStyle, thin_line
 from .tables import MADE_UP, Coverage, format_cell
 
@@ -162,8 +162,6 @@ def terrain_key(game: Game, charts: Sequence[Coverage], style: AidStyle, area: B
 
 
 class _Art(NamedTuple):
-    """The parts with which words of the map are drawn."""
-
     game: Game
     palette: Palette
     symbols: Symbols
@@ -190,7 +188,6 @@ def _list_blocks(art: _Art, charts: Sequence[Coverage], style: AidStyle, width: 
 
 
 def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
-    """Return the titles of the charts over the heads of their columns."""
     by_chart: dict[str, list[int]] = {}
     for number, column in enumerate(shown):
         by_chart.setdefault(column.known.chart.title, []).append(number)
@@ -198,7 +195,7 @@ def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
         title: set_words(sentence(title), _COLUMN_HEAD_SIZE_MM, each * len(numbers) - 1.5)
         for title, numbers in by_chart.items()
     }
-    height = max(part.height for part in titles.values()) + _COLUMN_HEAD_SIZE_MM * PITCH + 1.2
+    height = max(part.height for part in titles.values()) + _COLUMN_HEAD_SIZE_MM * LINE_PITCH_FACTOR + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         left = x + _SWATCH_WIDTH_MM + _NAME_WIDTH_MM
@@ -220,7 +217,7 @@ def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
 
 
 def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
-    height = _HEADING_SIZE_MM * PITCH + 1.2
+    height = _HEADING_SIZE_MM * LINE_PITCH_FACTOR + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield Rectangle(x=x, y=y + 1, width=width, height=height - 1, radius=0.8, fill=style.tint(GRID, 0.5))
@@ -232,8 +229,6 @@ def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
 def _block_of_entry(
     art: _Art, entry: TerrainEntry, shown: Sequence[Column], width: float, each: float, height: float
 ) -> Block:
-    """Return a word with its sign, its name, and the value of each chart."""
-
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + height / 2
         yield from _draw_sign(entry, x + _SWATCH_WIDTH_MM / 2 - 1, middle, art)
@@ -263,7 +258,6 @@ def _block_of_entry(
 
 
 def _block_of_entries(art: _Art, some: Sequence[TerrainEntry], width: float, height: float) -> Block:
-    """Return words without chart values, side by side."""
     each = width / max(int(width // _MAX_UNCHARTED_WIDTH_MM), 1)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -300,7 +294,6 @@ def _read_chart(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
 
 
 def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:
-    """Yield the sign of a word on our boards, around a point."""
     game, palette, symbols = art
     start, end = (x - 8, y), (x + 8, y)
     match entry.kind:

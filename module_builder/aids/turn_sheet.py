@@ -26,7 +26,17 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .aid_set import AidSet
-from .flow import BETWEEN, PITCH, Block, Piece, balance_columns, choose_largest, half_of, set_line, set_words
+from .flow import (
+    COLUMN_GAP_MM,
+    LINE_PITCH_FACTOR,
+    Block,
+    Piece,
+    balance_columns,
+    choose_largest,
+    half_of,
+    set_line,
+    set_words,
+)
 from .page import LETTER_SIZES_MM, draw_bar
 from .sequence import ChecklistLine, item_block
 
@@ -127,7 +137,6 @@ def _list_debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
 
 
 def _list_answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
-    """Yield the parts of answers that the game puts on the sheet, each with its title."""
     for row in journal.rules.events.sheet:
         report = ask(journal.position(), row.question)
         yield from ((part.title, part.steps) for part in report.parts if part.title == row.part)
@@ -178,13 +187,13 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Pie
     def blocks(size: float) -> list[Block]:
         return [block for section in sections for block in _list_section(aids, section, size, width, area.height)]
 
-    made = choose_largest(blocks, LETTER_SIZES_MM, area, columns=2, gap=BETWEEN, above=_LINE_GAP_MM)
+    made = choose_largest(blocks, LETTER_SIZES_MM, area, columns=2, gap=COLUMN_GAP_MM, above=_LINE_GAP_MM)
     return [*map(Piece, balance_columns(made, area, _LINE_GAP_MM))]
 
 
 def _list_section(aids: AidSet, section: Section, size: float, width: float, room: float) -> list[Block]:
     """Return a heading and its lines, in one piece if that is at most a third of the page high."""
-    height = size * PITCH + 1.8
+    height = size * LINE_PITCH_FACTOR + 1.8
     colour = aids.accent(section.who) if section.who else GRID
 
     def head(x: float, y: float) -> Iterator[Shape]:
@@ -199,26 +208,25 @@ def _list_section(aids: AidSet, section: Section, size: float, width: float, roo
 
 
 def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
-    """Return an account with its amount, a box for the next amount, and its levels below."""
     figure = f"{tally.holds}"
     broad = text_width(figure, size * 1.2, bold=True)
     room = width - _WRITING_BOX_WIDTH_MM - max(_MIN_FIGURE_WIDTH_MM, broad + 1.0) - 2.0
     title = set_words(tally.title, size, room)
     lines = [line for level in tally.levels for line in set_words(level, size * 0.9, room - 3.0).lines]
     below = set_words("", size * 0.9, room)._replace(lines=lines)
-    height = max(title.height + below.height, size * PITCH + 1.4)
+    height = max(title.height + below.height, size * LINE_PITCH_FACTOR + 1.4)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from title.at(x, y + 0.5)
         yield from below.at(x + 3.0, y + 0.5 + title.height, fill=SOFT_INK)
-        base = y + 0.5 + size * (PITCH - 0.24)
+        base = y + 0.5 + size * (LINE_PITCH_FACTOR - 0.24)
         right = x + width - _WRITING_BOX_WIDTH_MM - 1.6
         yield set_line(right, base, figure, size * 1.1, broad, bold=True, anchor="end")
         yield Rectangle(
             x=x + width - _WRITING_BOX_WIDTH_MM,
             y=y + 0.3,
             width=_WRITING_BOX_WIDTH_MM,
-            height=size * PITCH + 0.6,
+            height=size * LINE_PITCH_FACTOR + 0.6,
             fill=WHITE,
             stroke=INK,
             stroke_width=0.25,

@@ -36,7 +36,7 @@ _NUMBER_MM = 12 * POINT
 """The size of the number of a turn."""
 _MIN_BESIDE_MM = 20.0
 """The width for words beside a counter."""
-_MAX_STRETCH = 1.6
+_MAX_HEIGHT_FACTOR = 1.6
 """The maximum height of a box, as a multiple of the height that the highest needs."""
 _WIDTH_PER_HEIGHT = 1.5
 """The best shape of a box."""
@@ -151,13 +151,13 @@ def _find_level(heights: Sequence[float], room: float) -> float:
     for number, height in enumerate(rising):
         level = left / (len(rising) - number)
         if height <= level:
-            return min(level, rising[0] * _MAX_STRETCH)
+            return min(level, rising[0] * _MAX_HEIGHT_FACTOR)
         left -= height
     return 0.0
 
 
 Record = Mapping[int, tuple[Sequence[FigureLine], Sequence[FigureLine]]]
-"""The figures of each turn, by its number: those of the turn itself, and those of what follows it."""
+"""The figures by turn: of the turn itself, and of the phase after it."""
 
 
 class Row(NamedTuple):
@@ -216,7 +216,6 @@ def _room_of_date(aids: AidSet, turn: Turn, width: float) -> float:
 
 
 def _split_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
-    """Return rows on the fewest pages, about equally filled."""
     fewest = len(_fill_pages(rows, height))
     low, enough = max(row.height for row in rows), height
     while enough - low > 0.5:
@@ -239,7 +238,6 @@ def _fill_pages(rows: Sequence[Row], height: float) -> list[list[Row]]:
 
 
 def _fill_box(aids: AidSet, turn: Turn, record: Record, width: float, size: float) -> BoxText:
-    """Return the words of a turn, broken for the width of a box."""
     inner, aside = width - 2 * _PAD_MM, width - aids.look.box - 3 * _PAD_MM
     beside: list[Words] = []
     if turn.season:
@@ -285,7 +283,6 @@ def _make_figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> tupl
 
 
 def _format_event(aids: AidSet, fact: TurnFact) -> str:
-    """Return an event with its owner and its rule."""
     text = f"{initials_of(aids.game, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
     rule = format_rule(fact.rule)
     return f"{text} ({rule})" if rule else text
@@ -454,7 +451,6 @@ def _count_columns(calendar: CalendarFile) -> int:
 
 
 def _block_of_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], width: float) -> Block:
-    """Return months below the numbers of their turns."""
     heights = [row.height(style) for row in rows]
     return Block(
         _MONTH_HEADS_MM + sum(heights),

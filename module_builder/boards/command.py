@@ -93,13 +93,11 @@ def board(game: str, plan: BoardPlan) -> None:
 
 
 def _check_display(chosen: Mapping[str, bool]) -> None:
-    """Raise InputError for an option that does not apply to a board without a map."""
     for option in (option for option, is_chosen in chosen.items() if is_chosen):
         raise InputError("no map of this board is drawn", where=Where(option), hint=f"leave out {option}")
 
 
 def _check_options(ending: str, plan: BoardPlan) -> None:
-    """Raise InputError for an option that does not apply to this file format."""
     if plan.sheets and ending != ".pdf":
         raise InputError("sheets of paper are pages of a PDF", where=Where("--sheets"), hint="name a file NAME.pdf")
     if plan.paper is not None and not plan.sheets:

@@ -263,7 +263,6 @@ class Tiling(NamedTuple):
 
     @property
     def room(self) -> tuple[float, float]:
-        """The maximum size of a part."""
         return self.paper.width - 2 * PAPER_MARGIN_MM, self.paper.height - 2 * PAPER_MARGIN_MM
 
     @property
@@ -411,7 +410,6 @@ def _place_at_right(key: Scene, paper: Paper) -> PlacedScene:
 
 
 def _place_at_foot(key: Scene, paper: Paper) -> PlacedScene:
-    """Return the key at the foot of a sheet, reduced if it is too high."""
     share = min(1.0, (paper.height - 2 * PAPER_MARGIN_MM) / key.height)
     height = key.height * share
     return PlacedScene(key, PAPER_MARGIN_MM, paper.height - PAPER_MARGIN_MM - height, key.width * share, height)

@@ -97,7 +97,6 @@ def _check_boxes(game: Game) -> Iterator[str]:
 
 
 def _check_names(game: Game) -> Iterator[str]:
-    """Yield units whose names differ only in case and spaces."""
     seen: dict[str, str] = {}
     for unit in game.counters:
         key = "".join(unit.casefold().split())
@@ -139,7 +138,6 @@ class _Names:
         self.printed = columns.printed
 
     def faults(self) -> Iterator[InputError]:
-        """Yield unknown names, and texts, conditions and colours that cannot be read."""
         own, picture, tracks = self.own, self.game.file.picture, self.game.tracks
         for spot in ("formation", "stripe"):
             if name := getattr(own, spot):
@@ -199,7 +197,6 @@ class _Names:
                         yield error.told_as(what, self._where(*where, "values", column))
 
     def _find_circle(self, name: str) -> list[str]:
-        """Return the styles through which a style inherits itself."""
         line = [name]
         while (style := self.whole.styles.get(line[-1])) and style.inherits and style.inherits not in line:
             line.append(style.inherits)
@@ -262,7 +259,6 @@ class _Names:
             yield from self._check_colour((*path, "colours", name), words)
 
     def _check_colour(self, where: tuple[str, ...], words: str) -> Iterator[InputError]:
-        """Yield a fault if words name no colour."""
         named: dict[str, str] = {}
         for styles in (self.whole.styles, self.whole.nations, self.whole.kinds, self.whole.units, self.whole.variants):
             for style in styles.values():

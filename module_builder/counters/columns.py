@@ -78,7 +78,6 @@ class Columns:
         return [name for name, track in self.game.tracks.items() if track.printed == "counter"]
 
     def values(self, unit: str) -> dict[str, str]:
-        """Return the known values of a unit."""
         texts = {UNIT: unit}
         for name, facts in self.game.roster[unit].items():
             if facts:

@@ -150,8 +150,6 @@ class CounterDesign(msgspec.Struct, frozen=True):
 
 
 class _StyleTable(TypedDict, total=False):
-    """The keys of a style in its file."""
-
     inherits: str
     slots: dict[str, dict[str, object]]
     colours: dict[str, str]
@@ -161,8 +159,6 @@ _StyleKind = Literal["nations", "kinds", "units", "alternatives", "variants"]
 
 
 class _DesignTables(TypedDict, total=False):
-    """The tables from which counters take their look, as written."""
-
     slots: dict[str, dict[str, object]]
     colours: dict[str, str]
     styles: dict[str, _StyleTable]
@@ -234,7 +230,6 @@ class Design:
 
 
 def _merge_tables(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
-    """Return a table with the values of another one, table by table."""
     merged = dict(one)
     for key, value in other.items():
         old = merged.get(key)

@@ -59,7 +59,6 @@ class Field(NamedTuple):
     """Text for an unknown value, or None if the whole text is then unknown."""
 
     def read(self, values: Values) -> str | None:
-        """Return the text of the column, or None if it is unknown."""
         value = values.get(self.name)
         if self.optional and value in _EMPTY_VALUES:
             value = None
@@ -78,7 +77,6 @@ class Pattern(NamedTuple):
         return tuple(part.name for part in self.parts if isinstance(part, Field))
 
     def read(self, values: Values) -> str | None:
-        """Return the text for a counter, or None if a value in it is unknown."""
         texts = []
         for part in self.parts:
             text = part if isinstance(part, str) else part.read(values)

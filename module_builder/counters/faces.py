@@ -108,15 +108,12 @@ def _parse_length(length: Length) -> float:
 
 
 class _RowPart(NamedTuple):
-    """An item of a row, with its conditions and patterns parsed."""
-
     texts: Texts
     when: Condition
     empty: str
     size: float
 
     def read(self, values: Values, shown: Values) -> tuple[str, bool]:
-        """Return the text of the item, and whether its value is known."""
         if not self.when.holds(values):
             return "", True
         text = _first_text(self.texts, values, shown)
@@ -134,7 +131,6 @@ def _first_text(texts: Texts, values: Values, shown: Values) -> str | None:
 
 
 def _known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
-    """Yield the texts whose condition holds and whose values are known."""
     for when, text in texts:
         if when.holds(values) and (words := text.read(shown)) is not None:
             yield set_in_type(words)
@@ -531,7 +527,6 @@ def _find_collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
 
 
 def _ink_box(text: Text) -> tuple[float, float, float, float]:
-    """Return the left, top, right and bottom of the ink of a text."""
     left, top, right, bottom = ink_extent(text.text, bold=text.bold)
     size, start = text.size, text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
     return start + left * size, text.y + top * size, start + right * size, text.y + bottom * size

@@ -98,7 +98,6 @@ def _check_faces(game: Game, faces: Faces) -> Iterator[str]:
 
 
 def _list_other_names(game: Game) -> Iterator[str]:
-    """Yield the names of counters that are not in the roster: alternatives and markers."""
     made = read_design(game)
     yield from made.own.alternatives
     for marking in markings(game, made, palette_of(game)):
@@ -106,7 +105,6 @@ def _list_other_names(game: Game) -> Iterator[str]:
 
 
 def _stem_of(file: str) -> str:
-    """Return the name of a file without its ending, in one form for all systems."""
     return compose_accents(file).rpartition(".")[0]
 
 

@@ -109,7 +109,6 @@ def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
 
 
 def _list_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
-    """Yield the markers of one track, with a value on each side."""
     for pair in _list_pairs(track, wanted):
         faces = [stated_face(game, palette, track, wanted, value) for value in pair]
         name = f"{track.name} {'/'.join(track.write(value) for value in pair)}"

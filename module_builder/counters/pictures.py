@@ -27,32 +27,31 @@ _FACES_ABREAST_OF_MANY = 14
 _FACE_GAP_MM = 1.5
 
 
-def side_scenes(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
+def side_scenes(counters: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
     """Return the drawing of each side of counters, by unit and "front" or "back".
 
     `plain`: whether backs without values are included.
     """
-    fronts = {(counter.unit, "front"): counter.front for counter in made}
-    backs = (counter for counter in made if plain or not counter.is_plain_behind)
+    fronts = {(counter.unit, "front"): counter.front for counter in counters}
+    backs = (counter for counter in counters if plain or not counter.is_plain_behind)
     return fronts | {(counter.unit, "back"): counter.back for counter in backs if counter.back}
 
 
-def counter_pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
+def counter_pictures(counters: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
     """Return a PNG of each side of counters, by unit and "front" or "back". `dpi`: pixels per inch."""
-    scenes = side_scenes(made)
+    scenes = side_scenes(counters)
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
 
-def _lay_out(made: Sequence[Counter]) -> PdfPage:
-    """Return all counters on one page, each front with its back beside it."""
+def _lay_out(counters: Sequence[Counter]) -> PdfPage:
     lines: list[list[Scene]] = [[]]
-    pairs = [[face for face in (counter.front, counter.back) if face] for counter in made]
+    pairs = [[face for face in (counter.front, counter.back) if face] for counter in counters]
     abreast = _FACES_ABREAST_OF_FEW if len(pairs) <= _FACES_ABREAST_OF_FEW else _FACES_ABREAST_OF_MANY
     for pair in pairs:
         if len(lines[-1]) + len(pair) > abreast:
             lines.append([])
         lines[-1] += pair
-    side = max((counter.front.width for counter in made), default=0.0)
+    side = max((counter.front.width for counter in counters), default=0.0)
     step = side + _FACE_GAP_MM
     width, height = _FACE_GAP_MM + step * max(map(len, lines)), _FACE_GAP_MM + step * len(lines)
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)
@@ -65,9 +64,9 @@ def _lay_out(made: Sequence[Counter]) -> PdfPage:
     return PdfPage(width, height, (PlacedScene(ground, 0, 0, width, height), *placed))
 
 
-def overview_png(made: Sequence[Counter], dpi: float) -> bytes:
+def overview_png(counters: Sequence[Counter], dpi: float) -> bytes:
     """Return one PNG with all counters, each front with its back beside it. `dpi`: pixels per inch."""
-    return page_to_png(_lay_out(made), dpi / 25.4)
+    return page_to_png(_lay_out(counters), dpi / 25.4)
 
 
 class CounterWish(NamedTuple):
@@ -90,15 +89,14 @@ class CounterWish(NamedTuple):
 
 
 def _choose_counters(game: Game, wish: CounterWish) -> list[Counter]:
-    """Return the requested counters and markers. Raises InputError for an unknown name."""
     cut = Cut(wish.side, wish.bleed, wish.rounded)
-    made = counters_and_markers(game, cut, wish.variant, open_backs=wish.open_backs)
-    some = choose_counters(made, wish.only) if wish.only else made
-    return [counter for counter in some if counter.is_marker or not wish.markers]
+    counters = counters_and_markers(game, cut, wish.variant, open_backs=wish.open_backs)
+    chosen = choose_counters(counters, wish.only) if wish.only else counters
+    return [counter for counter in chosen if counter.is_marker or not wish.markers]
 
 
-def _format_count(made: Iterable[Counter]) -> str:
-    flags = [counter.is_marker for counter in made]
+def _format_count(counters: Iterable[Counter]) -> str:
+    flags = [counter.is_marker for counter in counters]
     parts = (
         (format_count(flags.count(False), "counter"), flags.count(False)),
         (format_count(sum(flags), "marker"), sum(flags)),
@@ -108,21 +106,21 @@ def _format_count(made: Iterable[Counter]) -> str:
 
 def draw_files(game: Game, wish: CounterWish, folder: Path, *, svg: bool, force: bool) -> list[str]:
     """Write a picture of each side into a folder, and return lines about it: defects first, the result last."""
-    made = _choose_counters(game, wish)
+    counters = _choose_counters(game, wish)
     files: dict[str, bytes] = {}
-    words = picture_words(counter.unit for counter in made)
+    words = picture_words(counter.unit for counter in counters)
     if svg:
-        for (unit, side), scene in side_scenes(made).items():
+        for (unit, side), scene in side_scenes(counters).items():
             files[face_picture(words[unit], side, "svg")] = to_svg(scene).encode()
     else:
-        for (unit, side), data in counter_pictures(made, wish.dpi).items():
+        for (unit, side), data in counter_pictures(counters, wish.dpi).items():
             files[face_picture(words[unit], side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
     others = [] if wish.only or wish.markers else find_strangers(folder, files)
     return [
-        *format_troubles(made),
+        *format_troubles(counters),
         *others,
-        f"{folder}: {format_count(len(files), 'picture')} of {_format_count(made)}",
+        f"{folder}: {format_count(len(files), 'picture')} of {_format_count(counters)}",
     ]
 
 
@@ -139,9 +137,9 @@ def find_strangers(folder: Path, files: Container[str]) -> list[str]:
 
 def draw_overview(game: Game, wish: CounterWish, file: Path, *, force: bool) -> list[str]:
     """Write one picture of all counters, and return lines about it: defects first, the result last."""
-    made = _choose_counters(game, wish)
-    write_whole(file, with_resolution(overview_png(made, wish.dpi), wish.dpi / 25.4), force=force)
-    return [*format_troubles(made), f"{file}: {_format_count(made)}"]
+    counters = _choose_counters(game, wish)
+    write_whole(file, with_resolution(overview_png(counters, wish.dpi), wish.dpi / 25.4), force=force)
+    return [*format_troubles(counters), f"{file}: {_format_count(counters)}"]
 
 
 def watch_drawing(game: Game, wish: CounterWish, file: Path) -> Iterator[str]:

@@ -155,7 +155,6 @@ class Workshop:
         )
 
     def _values_behind(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
-        """Return the known values of the back, or None if it shows no values."""
         if self._shows_same:
             return values
         return None if self.design.file.backs == "anonymous" else self.columns.turned(values)
@@ -189,7 +188,6 @@ class Workshop:
         return {**values, **changed}
 
     def markers(self) -> Iterator[Counter]:
-        """Yield the markers of the game, each with front and back."""
         for marking in markings(self.game, self.design, self.palette):
             yield self._make_marker(marking)
 
@@ -291,30 +289,30 @@ def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: 
     return _make(chain(workshop.units_with_alternatives(), workshop.markers()))
 
 
-def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
+def choose_counters(counters: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
     """Return the named counters, once for each time they are named: units, or markers by words, track or name.
 
     Raises InputError for an unknown name.
     """
     picked: list[Counter] = []
     for name, times in Counts(only).items():
-        some = [counter for counter in made if name in (counter.unit, counter.name)]
-        some = some or [counter for counter in made if counter.is_marker and counter.unit.partition(" ")[0] == name]
+        some = [counter for counter in counters if name in (counter.unit, counter.name)]
+        some = some or [counter for counter in counters if counter.is_marker and counter.unit.partition(" ")[0] == name]
         if not some:
-            known = dict.fromkeys(word for counter in made for word in (counter.unit, counter.name) if word)
+            known = dict.fromkeys(word for counter in counters for word in (counter.unit, counter.name) if word)
             raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=format_suggestion(name, known))
         picked += [counter._replace(count=times) for counter in some]
-    order = {counter.unit: number for number, counter in enumerate(made)}
+    order = {counter.unit: number for number, counter in enumerate(counters)}
     return sorted(picked, key=lambda counter: order[counter.unit])
 
 
-def format_troubles(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
+def format_troubles(counters: Iterable[Counter], most: int = 10) -> Iterator[str]:
     """Yield a line for each defect of these counters: the counter, the slot, the remedy.
 
     After `most` lines one more line counts the rest.
     """
     units_with: dict[Trouble, list[str]] = {}
-    for counter in made:
+    for counter in counters:
         for trouble in counter.troubles:
             units_with.setdefault(trouble, []).append(counter.unit)
     for number, ((slot, what, hint), units) in enumerate(units_with.items()):

@@ -174,7 +174,6 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
 
 
 def _check_folder(folder: Path, *, force: bool) -> None:
-    """Raise InputError if a folder is not empty, unless it may be overwritten."""
     if not force and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder, or --force writes over what it holds"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)
@@ -235,7 +234,6 @@ def _write_host(files: Mapping[str, bytes], still: Still | None) -> bytes:
 
 
 def _add_head(index: bytes) -> bytes:
-    """Return the page with the links that make it installable."""
     assert index.count(b"</head>") == 1
     return index.replace(b"</head>", _HEAD.encode())
 
@@ -373,13 +371,11 @@ def _list_files(games: list[PackedGame], parts: PageParts) -> Iterator[tuple[str
 
 
 def _write_entry_points(games: list[PackedGame]) -> str:
-    """Return the entry points of the games and of the assistant, without the builder's."""
     own = [f"{game.id} = {game.package}" for game in games]
     return "\n".join(["[field_staff.plugins]", "assistant = assistant.builtin", "[field_staff.games]", *own, ""])
 
 
 def _list_package(folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """Yield the needed files of a package by their paths."""
     for path, file in files_below(folder):
         if not _LEFT_OUT.fullmatch(path):
             yield path, read_own(file)

@@ -128,7 +128,6 @@ def sheets(game: str, plan: SheetsPlan) -> None:
 
 
 def _choose_target(plan: SheetsPlan, game: Game) -> Path:
-    """Return the file or folder to write. Raises InputError if it exists or contradicts the options."""
     folder = plan.svg or plan.export
     usual = Path(f"{game.id}-{'test-page' if plan.test_page else 'sheets'}.pdf")
     target = folder or plan.preview or plan.out or usual
@@ -213,7 +212,6 @@ def _write_pictures(folder: Path, made: Sequence[Counter], slug: str | None, dpi
 
 
 def _check_together(plan: SheetsPlan) -> None:
-    """Raise InputError for options that contradict each other, and for a file with another ending."""
     outputs = {"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview, "--export": plan.export}
     check_outputs(outputs)
     if plan.test_page and (

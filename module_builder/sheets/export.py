@@ -35,14 +35,13 @@ _LABELS = {
 _MAX_SLUG_SIDE = 40
 
 
-def sheets_svg(made: Sheets) -> dict[str, bytes]:
+def sheets_svg(sheets: Sheets) -> dict[str, bytes]:
     """Return each page as an SVG document, by its file name."""
-    names = [f"page-{n:02}-{page.side}.svg" for n, page in enumerate(made.pages, 1)]
-    return {name: _write_page(page) for name, page in zip(names, made.pages, strict=True)}
+    names = [f"page-{n:02}-{page.side}.svg" for n, page in enumerate(sheets.pages, 1)]
+    return {name: _write_page(page) for name, page in zip(names, sheets.pages, strict=True)}
 
 
 def _write_page(page: PrintedPage) -> bytes:
-    """Return a page with a layer for its fronts, its backs, and each kind of mark."""
     scene = page.around
     width, height = svg_length(scene.width), svg_length(scene.height)
     root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE, "xlink": _XLINK})
@@ -142,14 +141,14 @@ def parse_slug(text: str) -> Slug:
     return Slug(int(match[1]), int(match[2]))
 
 
-def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
+def single_pictures(counters: Sequence[Counter], dpi: int) -> dict[str, bytes]:
     """Return a PNG for each side of each counter, by its file name: trim and bleed, with the resolution in the file.
 
     The name includes the number of copies if it is more than one.
     """
     faces: dict[str, Scene] = {}
-    words = picture_words(counter.unit for counter in made)
-    for counter in made:
+    words = picture_words(counter.unit for counter in counters)
+    for counter in counters:
         for side, face in (("front", counter.front), ("back", back_of(counter))):
             name = face_picture(words[counter.unit], side)
             faces[f"{counter.count}x-{name}" if counter.count > 1 else name] = face
@@ -157,18 +156,18 @@ def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
     return {name: with_resolution(data, dpi / INCH_MM) for name, data in zip(faces, drawn, strict=True)}
 
 
-def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
+def slug_pictures(counters: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
     """Return a PNG of the fronts and one of the backs of each slug, by its file name, with all copies of each counter.
 
     Backs are mirrored from left to right to lie behind the fronts. Bleed surrounds the whole slug.
     """
-    counters = sort_counters(made)
+    in_order = sort_counters(counters)
     files = {}
-    most = slug.columns * slug.rows
-    for sheet, first in enumerate(range(0, len(counters), most), 1):
-        some = counters[first : first + most]
-        files[f"slug-{sheet:02}-front.png"] = _draw_slug(some, slug, dpi, mirrored=False)
-        files[f"slug-{sheet:02}-back.png"] = _draw_slug(some, slug, dpi, mirrored=True)
+    per_slug = slug.columns * slug.rows
+    for sheet, first in enumerate(range(0, len(in_order), per_slug), 1):
+        on_slug = in_order[first : first + per_slug]
+        files[f"slug-{sheet:02}-front.png"] = _draw_slug(on_slug, slug, dpi, mirrored=False)
+        files[f"slug-{sheet:02}-back.png"] = _draw_slug(on_slug, slug, dpi, mirrored=True)
     return files
 
 

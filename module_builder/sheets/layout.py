@@ -135,7 +135,6 @@ class CounterSheet(NamedTuple):
 
     @property
     def sides(self) -> tuple[tuple[tuple[PlacedFace, ...], Box], tuple[tuple[PlacedFace, ...], Box]]:
-        """Fronts and backs, each with the box around them."""
         return (self.fronts, self.block), (self.backs, self.back_block)
 
 
@@ -235,7 +234,6 @@ def _fill_row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> li
 
 
 def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
-    """Return whether at least a number of counters of one kind follow each other."""
     return at + least <= len(kinds) and all(kind == kinds[at] for kind in kinds[at : at + least])
 
 
@@ -243,7 +241,6 @@ def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
 
 
 def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
-    """Return the faces of a page in their places, centred."""
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
     lefts = list(_list_starts(columns, die, gap, grid.column_gaps))
@@ -296,7 +293,6 @@ def _list_starts(count: int, die: float, gap: float, gaps: frozenset[int]) -> It
 
 
 def _find_cuts(first: float, steps: Sequence[float], die: float) -> tuple[float, ...]:
-    """Return the lines to cut, each once."""
     lines = sorted(first + step + side for step in steps for side in (0.0, die))
     return tuple(line for before, line in zip((first - 1, *lines), lines, strict=False) if line - before > 1e-6)
 
@@ -458,7 +454,6 @@ def _format_paint(colour: str, opacity: float) -> str:
 
 
 def _find_box(shape: Shape) -> tuple[float, float, float, float]:
-    """Return the left, top, right and lower edge of a shape with its stroke."""
     match shape:
         case Rectangle():
             half = shape.stroke_width / 2 if shape.stroke else 0.0

@@ -113,7 +113,6 @@ def fold_line(setting: SheetSetting, block: Box) -> Layer:
 
 
 def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
-    """Yield a ruler of 50 mm, and an inch above its far end."""
     yield hairline(x, base, x + _RULER_MM, base, width=0.12)
     for millimetre in range(int(_RULER_MM) + 1):
         if millimetre % 5 == 0 or millimetre < 10:

@@ -128,23 +128,23 @@ def counters_to_print(
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
         raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
-    made = counters_and_markers(game, Cut(setting.die, setting.bleed, False), variant, open_backs=open_backs)
+    counters = counters_and_markers(game, Cut(setting.die, setting.bleed, False), variant, open_backs=open_backs)
     if not only:
-        if not made:
+        if not counters:
             raise InputError(f"{game.title} has no counters", hint="its roster lists them")
-        if (count := sum(counter.count for counter in made)) > _MAX_COUNTERS:
+        if (count := sum(counter.count for counter in counters)) > _MAX_COUNTERS:
             raise InputError(
                 f"{count:,} counters are too many for sheets",
                 hint=f"at most {_MAX_COUNTERS:,}; see the counts of its files",
             )
-        return made
-    return choose_counters(made, only)
+        return counters
+    return choose_counters(counters, only)
 
 
-def format_counter_count(made: Sequence[Counter]) -> str:
+def format_counter_count(counters: Sequence[Counter]) -> str:
     """Return the number of counters in words, and whether their values are made up."""
-    doubtful = sum(counter.count for counter in made if counter.doubtful)
-    count = sum(counter.count for counter in made)
+    doubtful = sum(counter.count for counter in counters if counter.doubtful)
+    count = sum(counter.count for counter in counters)
     some = "all" if doubtful == count else f"{doubtful} of them"
     return format_count(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")
 
@@ -172,43 +172,42 @@ def lay_out_counters(
     return Sheets(title, setting, counters, tuple(sheets), tuple(pages))
 
 
-def sheets_pdf(made: Sheets, imprint: Imprint = Imprint()) -> bytes:
+def sheets_pdf(sheets: Sheets, imprint: Imprint = Imprint()) -> bytes:
     """Return sheets as PDF, with each distinct face once, and boxes for trim and bleed."""
-    pages = [_make_pdf_page(made, page) for page in made.pages]
-    return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint)
+    pages = [_make_pdf_page(sheets, page) for page in sheets.pages]
+    return pages_to_pdf(pages, title=f"{sheets.title}: counters", imprint=imprint)
 
 
-def sheets_preview(made: Sheets) -> bytes:
+def sheets_preview(sheets: Sheets) -> bytes:
     """Return the first page as a PNG of 110 pixels to the inch."""
-    page = _make_pdf_page(made, made.pages[0])
+    page = _make_pdf_page(sheets, sheets.pages[0])
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
     under = PlacedScene(paper, 0, 0, page.width, page.height)
     return page_to_png(PdfPage(page.width, page.height, (under, *page.scenes)), 110 / INCH_MM)
 
 
-def _make_pdf_page(made: Sheets, page: PrintedPage) -> PdfPage:
-    paper, trim = made.setting.paper, page.trim
+def _make_pdf_page(sheets: Sheets, page: PrintedPage) -> PdfPage:
+    paper, trim = sheets.setting.paper, page.trim
     around = PlacedScene(page.around, 0.0, 0.0, paper.width, paper.height)
     scenes = (*page.fronts, *page.backs, around)
-    return PdfPage(paper.width, paper.height, scenes, trim, trim and trim.grown(made.setting.bleed))
+    return PdfPage(paper.width, paper.height, scenes, trim, trim and trim.grown(sheets.setting.bleed))
 
 
-def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
+def sort_counters(counters: Sequence[Counter]) -> tuple[Counter, ...]:
     """Return counters by nation, colour and formation, each in the order of the game's files; markers last."""
-    nations = _first_seen(counter.nation for counter in made)
-    grounds = _first_seen(counter.ground for counter in made)
-    formations = _first_seen(counter.formation for counter in made)
+    nations = _first_seen(counter.nation for counter in counters)
+    grounds = _first_seen(counter.ground for counter in counters)
+    formations = _first_seen(counter.formation for counter in counters)
 
     def place(counter: Counter) -> tuple[bool, int, int, int]:
         return counter.is_marker, nations[counter.nation], grounds[counter.ground], formations[counter.formation]
 
-    each = [[counter._replace(count=1)] * counter.count for counter in sorted(made, key=place)]
+    each = [[counter._replace(count=1)] * counter.count for counter in sorted(counters, key=place)]
     return tuple(chain.from_iterable(each))
 
 
 def _first_seen(words: Iterable[str]) -> dict[str, int]:
-    """Return the place of each distinct word in order."""
     return {word: number for number, word in enumerate(dict.fromkeys(words))}
 
 
@@ -364,8 +363,6 @@ def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[flo
 
 
 class _Pages:
-    """The pages of a plan, filled from top to bottom."""
-
     def __init__(self, paper: Paper) -> None:
         self.left, self.right = PAPER_MARGIN_MM + 5.0, paper.width - PAPER_MARGIN_MM - 5.0
         self._top, self._bottom = PAPER_MARGIN_MM + 8.0, paper.height - PAPER_MARGIN_MM - 8.0
@@ -382,7 +379,6 @@ class _Pages:
     def add(
         self, text: str, size: float = _PLAN_SIZE_MM, *, indent: float = 0.0, bold: bool = False, below: float = 0.0
     ) -> None:
-        """Add words on the current line, or a distance below it."""
         room = self.right - self.left - indent
         line = caption(self.left + indent, self.y + below, text, size, room=room, bold=bold)
         self.shapes[-1].append(line)
@@ -433,7 +429,6 @@ def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: in
 
 
 def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
-    """Add the letter of a row, its first colours, and the names of its counters."""
     lines = _join_names(_format_names(counters), pages.right - pages.left - _PLAN_INDENT_MM)
     pages.keep_together(len(lines))
     pages.add(row_name(row), bold=True, below=_PLAN_LINE_MM)
@@ -455,7 +450,6 @@ def _format_names(counters: Sequence[Counter]) -> list[str]:
 
 
 def _join_names(names: Sequence[str], room: float) -> list[str]:
-    """Return names with commas, without breaking any."""
     lines: list[list[str]] = [[]]
     line_width = 0.0
     for name in names:

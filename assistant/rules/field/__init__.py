@@ -1,6 +1,4 @@
-"""The field: who stands where, whose zones of control reach where, what lies on a hexside, which hexes are open, and
-lines from sources.
-"""
+"""The field: units, zones of control, hexsides, open hexes, and lines from sources."""
 
 from __future__ import annotations
 

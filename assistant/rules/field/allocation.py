@@ -1,7 +1,7 @@
-"""Who serves whom: sources with modes, clients that draw on one each, capacities, and sources that have to be fed
-themselves.
+"""Supply allocation: sources with modes and capacities, clients that draw on one source each, and sources that must be
+fed themselves.
 
-A game makes the offers: what a source gives a client in which mode. `best_plan` chooses modes and offers.
+A game lists the offers of each source to each client. `best_plan` chooses modes and offers.
 """
 
 from __future__ import annotations
@@ -15,47 +15,47 @@ import msgspec
 from ...util.limits import Limit
 
 LOW = 1
-"""What an offer of a lesser kind of supply gives."""
+"""The level of an offer of partial supply."""
 FULL = 2
-"""What an offer of full supply gives."""
+"""The level of an offer of full supply."""
 ALWAYS = ""
 """The mode of an offer that holds in every mode of its source."""
 
 
 class Offer(NamedTuple):
-    """What a source gives a client in one of its modes."""
+    """The supply that a source gives a client in one of its modes."""
 
     client: str
     source: str
     gives: int
-    """LOW or FULL."""
+    """The level of supply, LOW or FULL."""
     cost: int = 0
-    """Of the line, in the game's smallest step."""
+    """The cost of the line, in the game's smallest step."""
     mode: str = ALWAYS
     group: str = ""
-    """The capacity that it takes a place of, "" for none."""
+    """The group whose capacity the offer uses, or "" if unlimited."""
 
 
 class PlanValue(NamedTuple):
-    """How good a plan is, the greater the better."""
+    """The value of a plan; greater is better."""
 
     served: int = 0
     full: int = 0
     unchanged: int = 0
-    """0, less one for each source that has changed its mode."""
+    """Minus the number of sources that changed their mode."""
 
 
 class ServicePlan(msgspec.Struct, frozen=True):
-    """Who serves whom."""
+    """The mode of each source, and the offer that each client takes."""
 
     modes: Mapping[str, str]
-    """Of every source that has any."""
+    """The mode of each source that can change."""
     serves: Mapping[str, Offer]
-    """By client the offer it takes."""
+    """The offer that each client takes."""
     value: PlanValue
-    """How good that is."""
+    """The value of the plan."""
     exact: bool = True
-    """Whether no plan is better, False if there were too many to try."""
+    """Whether no plan is better; False if there were too many to try."""
 
 
 def best_plan(
@@ -69,9 +69,12 @@ def best_plan(
 ) -> ServicePlan:
     """Return the best plan: most clients served, then most of them fully, then fewest modes changed.
 
-    usual: the mode of each source that can change; capacity: the clients of a group; fed: clients that are sources
-    while fully served; fixed: modes decided; most: combinations tried. Raises ValueError for a group's offer to a `fed`
-    client.
+    `usual`: the present mode of each source that can change.
+    `capacity`: the number of clients that each group can serve.
+    `fed`: clients that are sources while fully served.
+    `most`: the number of mode changes to try.
+
+    Raises ValueError if an offer with a group is made to a client in `fed`.
     """
     listed = tuple(offers)
     if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):
@@ -84,11 +87,11 @@ def best_plan(
     solver = _Solver(usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if most is None else most)
     plan = solver.find_plan(listed, settled, frozenset())
     modes_kept = {source: plan.modes.get(source, settled.get(source, usual[source])) for source in modes}
-    return msgspec.structs.replace(plan, modes=modes_kept, exact=solver.left >= 0)
+    return msgspec.structs.replace(plan, modes=modes_kept, exact=solver.trials_left >= 0)
 
 
 class _Solver:
-    """The search of `best_plan`: one source is settled after another, and what then falls apart is solved apart."""
+    """The search of `best_plan`: fixes one source's mode at a time, and solves independent parts separately."""
 
     def __init__(
         self,
@@ -96,17 +99,18 @@ class _Solver:
         modes: Mapping[str, Collection[str]],
         capacity: Mapping[str, int],
         fed: frozenset[str],
-        left: int,
+        trials_left: int,
     ) -> None:
         self.usual = usual
         self.modes = modes
         self.capacity = capacity
         self.fed = fed
-        self.left = left
+        self.trials_left = trials_left
 
     def find_plan(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> ServicePlan:
-        """Return the best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known
-        to serve.
+        """Return the best plan of these offers.
+
+        `feeding`: fed sources that are known to serve.
         """
         certain, open_offers, feeding = self.sort_out(offers, settled, feeding)
         plan = ServicePlan({}, certain, _value_plan(certain.values()))
@@ -123,48 +127,51 @@ class _Solver:
     def sort_out(
         self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> tuple[dict[str, Offer], list[Offer], frozenset[str]]:
-        """Return what is certain: by client its best offer that nothing can take away; what is open; the fed sources
-        known to serve.
-        """
+        """Return the best certain offer of each client, the open offers, and the fed sources known to serve."""
         certain: dict[str, Offer] = {}
         serving = set(feeding)
         possible = [offer for offer in offers if offer.mode in (ALWAYS, settled.get(offer.source, offer.mode))]
         while True:
-            sure = list[Offer]()
-            unsure = list[Offer]()
+            certain_offers = list[Offer]()
+            uncertain_offers = list[Offer]()
             for offer in possible:
                 holds = offer.mode == ALWAYS or offer.source in settled
                 is_sure = holds and not offer.group and (offer.source not in self.fed or offer.source in serving)
-                (sure if is_sure else unsure).append(offer)
-            for offer in sure:
+                (certain_offers if is_sure else uncertain_offers).append(offer)
+            for offer in certain_offers:
                 if offer.client not in certain or _rank(offer) < _rank(certain[offer.client]):
                     certain[offer.client] = offer
             fed = {name for name in self.fed if name in certain and certain[name].gives == FULL}
-            more = [
-                offer for offer in unsure if offer.client not in certain or offer.gives > certain[offer.client].gives
+            improving = [
+                offer
+                for offer in uncertain_offers
+                if offer.client not in certain or offer.gives > certain[offer.client].gives
             ]
-            hopeful = {offer.client for offer in more if offer.gives == FULL} | fed | serving
-            more = [offer for offer in more if offer.source not in self.fed or offer.source in hopeful]
-            if fed <= serving and len(more) + len(sure) == len(possible):
-                return certain, more, frozenset(serving)
+            may_serve = {offer.client for offer in improving if offer.gives == FULL} | fed | serving
+            improving = [offer for offer in improving if offer.source not in self.fed or offer.source in may_serve]
+            if fed <= serving and len(improving) + len(certain_offers) == len(possible):
+                return certain, improving, frozenset(serving)
             serving |= fed
-            possible = [*more, *sure]
+            possible = [*improving, *certain_offers]
 
     def solve_part(
         self, part: Sequence[Offer], known: Mapping[str, Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> ServicePlan:
-        """Return the best plan of offers that hang together. known: the certain offers of their clients."""
+        """Return the best plan of connected offers.
+
+        `known`: the certain offers of their clients.
+        """
         source = self.find_next_source(part, settled)
         if not source:
-            living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
-            serves = {**known, **_match_offers(living, known, self.capacity)}
+            serving = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
+            serves = {**known, **_match_offers(serving, known, self.capacity)}
             return ServicePlan({}, serves, _value_plan(serves.values()))
-        hoped = self.estimate_best(part, known)
+        upper_bound = self.estimate_best(part, known)
         best: ServicePlan | None = None
         for mode in self.modes[source]:
             if mode != self.usual[source]:
-                self.left -= 1
-                if self.left < 0 and best is not None:
+                self.trials_left -= 1
+                if self.trials_left < 0 and best is not None:
                     break
             offers = (*part, *known.values())
             plan = self.find_plan(offers, {**settled, source: mode}, feeding)
@@ -172,13 +179,16 @@ class _Solver:
             plan = ServicePlan({**plan.modes, source: mode}, plan.serves, plan.value._replace(unchanged=unchanged))
             if best is None or plan.value > best.value:
                 best = plan
-            if best.value >= hoped:
+            if best.value >= upper_bound:
                 break
         assert best is not None  # every source has its usual mode
         return best
 
     def find_next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
-        """Return the source to settle next, "" if all are: one that feeds others first, then the one with most offers."""
+        """Return the source whose mode to fix next, or "" if all are fixed.
+
+        Sources that feed others come first, then those with most offers.
+        """
         count: dict[str, list[int]] = {}
         for offer in part:
             if offer.mode != ALWAYS and offer.source not in settled and offer.source in self.modes:
@@ -188,7 +198,7 @@ class _Solver:
         return max(sorted(count), key=lambda name: count[name], default="")
 
     def estimate_best(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> PlanValue:
-        """Return a value that no plan of a part exceeds: each client takes the best that anybody offers."""
+        """Return an upper bound for the plans of a part: each client takes its best offer."""
         best = {client: offer.gives for client, offer in known.items()}
         for offer in part:
             best[offer.client] = max(best.get(offer.client, 0), offer.gives)
@@ -196,7 +206,6 @@ class _Solver:
 
 
 def _rank(offer: Offer) -> tuple[int, int, str]:
-    """Return what makes an offer better for its client: the less, the better."""
     return -offer.gives, offer.cost, offer.source
 
 
@@ -206,9 +215,7 @@ def _value_plan(serves: Iterable[Offer]) -> PlanValue:
 
 
 def _split_offers(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
-    """Return the offers in parts that share no client, no coupling source, and no capacity that may run out
-    (union-find).
-    """
+    """Split offers into parts that share no client, no coupling source, and no scarce capacity (union-find)."""
     wanting = defaultdict[str, set[str]](set)
     for offer in offers:
         wanting[offer.group].add(offer.client)
@@ -223,7 +230,7 @@ def _split_offers(offers: Sequence[Offer], capacity: Mapping[str, int], coupling
     for offer in offers:
         at = root_of(("", offer.client))
         if offer.source in coupling:
-            root[root_of(("", offer.source))] = at  # a source that is fed bears the name of the client that it is
+            root[root_of(("", offer.source))] = at  # a fed source has the same name as a client
             at = root_of(at)
         if offer.group and len(wanting[offer.group]) > capacity.get(offer.group, 0):
             root[root_of(("group", offer.group))] = at
@@ -237,34 +244,33 @@ def _split_offers(offers: Sequence[Offer], capacity: Mapping[str, int], coupling
 
 
 def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
-    """Return the offers that clients take where all modes are settled, beside those that are certain: the most served,
-    then the most fully, then at the least cost.
+    """Return the offers that clients take in addition to certain ones once all modes are fixed.
 
-    One client more is served at a time, at the greatest gain there is, so the sum of all gains is the greatest
-    (successive shortest paths).
+    Most clients are served, then most fully, then at the least cost. Each round serves one more client at the greatest
+    gain, so the total gain is the greatest (successive shortest paths).
     """
     choices: dict[str, dict[str, Offer]] = {}
     for offer in sorted(offers, key=_rank):
         if offer.client not in known or offer.gives > known[offer.client].gives:
             choices.setdefault(offer.client, {}).setdefault(offer.group, offer)
-    many = len(choices) + 1
-    dearest = 1 + sum(max(offer.cost for offer in by_group.values()) for by_group in choices.values())
+    served_weight = len(choices) + 1
+    cost_weight = 1 + sum(max(offer.cost for offer in by_group.values()) for by_group in choices.values())
 
     def gain(offer: Offer) -> int:
-        """Return what an offer adds to the plan: a client served counts for more than all of them fully, that for more
-        than all costs.
+        """Return the gain of an offer: serving a client outweighs any number of full supplies, which outweigh all
+        costs.
         """
         before = known[offer.client].gives if offer.client in known else 0
-        return ((before == 0) * many + (offer.gives == FULL) - (before == FULL)) * dearest - offer.cost
+        return ((before == 0) * served_weight + (offer.gives == FULL) - (before == FULL)) * cost_weight - offer.cost
 
     taken: dict[str, Offer] = {}
-    while way := _find_augmentation(choices, taken, capacity, gain):
-        taken |= way
+    while exchange := _find_augmentation(choices, taken, capacity, gain):
+        taken |= exchange
     return taken
 
 
 class _Arrival(NamedTuple):
-    """How a group is reached: the gain so far, the client that enters it, and by which offer."""
+    """The best way found to reach a group: the gain so far, the client that enters it, and the offer taken."""
 
     gain: int
     client: str
@@ -277,11 +283,11 @@ def _find_augmentation(
     capacity: Mapping[str, int],
     gain: Callable[[Offer], int],
 ) -> dict[str, Offer]:
-    """Return the offers that change hands so that one more client takes one, at the greatest gain; none where nothing
-    is gained.
+    """Return the offers to exchange so that one more client is served at the greatest gain, or none if nothing is
+    gained.
 
-    That client may take a place from another, who then moves to another group, and so on up to a group with a free
-    place (Bellman-Ford).
+    The client may take another's place, who moves to another group, and so on to a group with a free place
+    (Bellman-Ford).
     """
     filled = defaultdict[str, list[str]](list)
     for client, offer in taken.items():
@@ -299,14 +305,14 @@ def _find_augmentation(
                     changed = True
         if not changed:
             break
-    free = [group for group in reached if not group or len(filled[group]) < capacity.get(group, 0)]
-    end = max(sorted(free), key=lambda group: reached[group].gain, default=None)
+    free_groups = [group for group in reached if not group or len(filled[group]) < capacity.get(group, 0)]
+    end = max(sorted(free_groups), key=lambda group: reached[group].gain, default=None)
     if end is None or reached[end].gain <= 0:
         return {}
-    way: dict[str, Offer] = {}
+    exchange: dict[str, Offer] = {}
     at: str | None = end
     while at is not None:
         _, client, offer = reached[at]
-        way[client] = offer
+        exchange[client] = offer
         at = taken[client].group if client in taken else None
-    return way
+    return exchange

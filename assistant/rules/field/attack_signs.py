@@ -1,4 +1,4 @@
-"""Attacks that a log shows: by what is marked on hexes and counters before and after the dice."""
+"""Attacks found in a log by the marks on hexes and counters before and after the dice."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ def attacks_shown(
     ordered: str = "prepared",
     phasing: str = "phasing",
 ) -> Iterator[Opening]:
-    """Yield the attacks that only the later position marks, then those announced or ordered, each with `at`, and with
-    `from` where those who fought are around it.
+    """Yield attacks as openings with `at`, and with `from` if the units that fought stand around the hex.
 
-    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units naming their target;
-    phasing: the side to move. Any track may be missing.
+    Attacks marked only in the later position come first, then those announced or ordered. The game may lack any of the
+    tracks.
+
+    `attacked`, `announced`: flags of hexes.
+    `fought`: a flag of units.
+    `ordered`: the text of units that names their target.
+    `phasing`: the side to move.
     """
     fighters = [unit for unit in _find_subjects(later, fought) if unit not in set(_find_subjects(before, fought))]
     units = before.state.units
@@ -52,7 +56,6 @@ def attacks_shown(
 
 
 def _list_facts(view: View, track: str) -> Iterator[tuple[str, object]]:
-    """Return what is stated of a track, by subject."""
     return ((subject, fact.value) for (name, subject), fact in view.state.facts.items() if name == track and fact.value)
 
 

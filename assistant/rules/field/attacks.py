@@ -1,5 +1,5 @@
-"""When a side attacks, and the hexes of an attack: who defends them, from where several are attacked together, what all
-attackers cross, whether they surround a defender, and which enemies stand in their zones of control.
+"""Attacks: who defends, from which hexes several are attacked together, what all attackers cross, and whether they
+surround the defender.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from .units import Field
 
 
 def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> list[Step]:
-    """Return what keeps a side from attacking at this moment, where that is stated: another phase, or the turn of the
-    enemy.
+    """Return what keeps a side from attacking now: another phase, or the enemy's turn.
 
-    The tracks are `phase` and `phasing`, which a game may lack. phases: those in which units attack.
+    Reads the tracks `phase` and `phasing`, which a game may lack.
+
+    `phases`: the phases in which units attack.
     """
     phase, phasing = moment(view)
     clauses = (
@@ -32,15 +33,15 @@ def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> l
 
 
 def _side_in(view: View, at: str) -> str:
-    """Return the side whose units stand in a hex, "" if none do."""
     return next((side for unit in view.stack(at) if (side := view.side_of(unit.id))), "")
 
 
 def defender_of(view: View, at: Sequence[str], holder: Callable[[View, str], str] = _side_in) -> str:
-    """Return the side that defends hexes which are attacked together. holder: of a hex, "" for nobody; by default those
-    who stand there.
+    """Return the side that defends hexes attacked together.
 
-    Raises InputError for a hex that nobody defends, and for hexes of both sides.
+    `holder`: returns the side that holds a hex, or ""; by default the side whose units stand there.
+
+    Raises InputError if nobody defends a hex, or if both sides hold hexes.
     """
     holders = {place: holder(view, place) for place in at}
     for place, side in holders.items():
@@ -52,8 +53,9 @@ def defender_of(view: View, at: Sequence[str], holder: Callable[[View, str], str
 
 
 def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: str) -> list[str]:
-    """Return the hexes from which a side attacks: those that are named, or else all adjacent to every attacked hex in
-    which it stands. Raises InputError for a named one in which it does not.
+    """Return the hexes from which a side attacks: those named, or else its hexes adjacent to every attacked hex.
+
+    Raises InputError if no unit of the side stands in a named hex.
     """
     for place in named:
         if not any(view.side_of(unit.id) == side for unit in view.stack(place)):
@@ -65,9 +67,9 @@ def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: s
 def refuse_idle(
     facts: Gather, withheld: Iterable[str], places: Collection[str], side: str, marks: Mapping[str, str]
 ) -> None:
-    """Raise InputError for a unit to be withheld from an attack that makes none anyway.
+    """Raise InputError if a unit to be withheld from an attack does not attack anyway.
 
-    places: the hexes from which a side attacks; marks: the flags of units that do not attack, each with what it says.
+    `marks`: the flags of units that do not attack, each with its meaning.
     """
     view = facts.view
     for name in withheld:
@@ -81,15 +83,19 @@ def refuse_idle(
 
 
 def common_ring(board: Board, at: Sequence[str]) -> list[str]:
-    """Return the hexes adjacent to all of some hexes, at least one."""
+    """Return the hexes adjacent to all the given hexes.
+
+    `at`: at least one hex.
+    """
     return [place for place in board.neighbours(at[0]) if all(place in board.neighbours(other) for other in at)]
 
 
 def all_across(facts: Gather, over: Iterable[Hexside], track: str, word: str) -> bool:
-    """Return whether a feature lies on all of some hexsides, one at least. Asks for those that are not stated, unless
-    one is known to be without it.
+    """Return whether a feature lies on all the given hexsides, and there is at least one.
 
-    track, word: of the feature.
+    Asks for hexsides that are not stated, unless one is known to lack the feature.
+
+    `track`, `word`: the feature's track and its value.
     """
     sides = [*over]
     if any(side.is_stated and side.word(track) != word for side in sides):
@@ -105,33 +111,39 @@ def is_surrounded(
     extends: Callable[[Hexside], bool],
     track: str,
 ) -> bool:
-    """Return whether attackers occupy, or have in their zones of control, every hex around those that they attack. Asks
-    for hexsides that are not stated where they decide it.
+    """Return whether attackers occupy every hex around the attacked ones, or have it in their zones of control.
 
-    at: the attacked hexes; places: those of the attackers; between, extends: the game's reading of a hexside, and
-    whether zones cross it; track: of what lies on hexsides.
+    Asks for hexsides that are not stated where they decide the answer.
+
+    `at`: the attacked hexes.
+    `places`: the attackers' hexes.
     """
     beside = facts.view.board.neighbours
-    unknown = list[Hexside]()
+    undecided = list[Hexside]()
     for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
-        reaching = [over for start in places if place in beside(start) and extends(over := between(start, place))]
-        if not reaching:
+        crossed = [
+            between_hexes
+            for start in places
+            if place in beside(start) and extends(between_hexes := between(start, place))
+        ]
+        if not crossed:
             return False
-        if not any(over.is_stated for over in reaching):
-            unknown += reaching
-    for over in unknown:
-        facts.word(track, over.name)
+        if not any(between_hexes.is_stated for between_hexes in crossed):
+            undecided += crossed
+    for between_hexes in undecided:
+        facts.word(track, between_hexes.name)
     return True
 
 
 def enemies_in_zones(
     who: Field, side: str, places: Collection[str], at: Collection[str], tracks: HexsideTracks, rule: str, text: str
 ) -> list[str]:
-    """Return the other hexes with enemies in the zones of control that attackers have where they stand, in order.
-    Hexsides that are not stated, and that zones are assumed to cross, are named in the report.
+    """Return the other enemy hexes in the attackers' zones of control, in order.
 
-    places: of the attackers; at: the hexes that they attack; rule, text: of the assumption, as for
-    `HexsideTracks.assume_none`.
+    The report names the hexsides that are not stated and that zones are assumed to cross.
+
+    `places`: the attackers' hexes.
+    `at`: the attacked hexes.
     """
     reached = (who.zone_of(side, places) & who.around(side).enemies).difference(at)
     between = {hexside(*pair) for pair in product(places, reached)}

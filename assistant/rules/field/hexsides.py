@@ -1,7 +1,7 @@
-"""What lies between two adjacent hexes: the one reading of a hexside that all chapters of a game use.
+"""Hexsides: the one reading of what lies between two hexes that all chapters of a game use.
 
-The network of a paper map is made of such facts: the ways that a player has typed, and where others may lead on that
-only he can see.
+The network of a paper map consists of such facts: the ways that a player has typed, and the hexes where others may lead
+on that only the player can see.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ class HexsideTracks(msgspec.Struct, frozen=True):
     """The tracks in which a game states what lies between two hexes."""
 
     lies: str
-    """What lies on the hexside itself, as several words."""
+    """The track of features on the hexside itself, as several words."""
     terrain: str
-    """That of a hex."""
+    """The track of the terrain of a hex."""
     links: tuple[str, ...] = ()
-    """What crosses the hexside, such as rail and road."""
+    """The tracks of links across the hexside, such as rail and road."""
 
     def between(self, facts: View | Gather, here: str, there: str) -> Hexside:
-        """Return what lies between a hex and the next one."""
+        """Return the hexside between two adjacent hexes."""
         return Hexside(facts, here, there, self)
 
     def assume_none(self, view: View, names: Iterable[str], rule: str, text: str) -> None:
-        """Say in the report of hexsides that nothing is taken to lie on them, if nobody has stated what does. text:
-        what is taken for granted: "to have no river".
+        """Record in the report the hexsides that are assumed to be empty because nothing is stated.
+
+        `text`: the assumption, such as "to have no river".
         """
         for name in names:
             nothing = view.game.track(self.lies).nothing
@@ -44,9 +45,9 @@ class HexsideTracks(msgspec.Struct, frozen=True):
 
 
 class Hexside:
-    """What lies between a hex and the next one, in the order in which a unit or a line passes.
+    """The hexside between two hexes, in the direction in which a unit or a line passes.
 
-    Facts are read only when they are needed, so that facts that do not matter are neither read nor asked for.
+    Facts are read only when needed, so that irrelevant facts are not asked for.
     """
 
     def __init__(self, facts: View | Gather, here: str, there: str, tracks: HexsideTracks) -> None:
@@ -59,7 +60,7 @@ class Hexside:
 
     @property
     def lies(self) -> frozenset[str]:
-        """What lies on the hexside; empty while unknown."""
+        """The features on the hexside; empty while unknown."""
         return self._facts.words(self._tracks.lies, self.name)
 
     @property
@@ -69,19 +70,19 @@ class Hexside:
 
     @property
     def leaves(self) -> str:
-        """The terrain of the hex that is left; "" while it is unknown."""
+        """The terrain of the hex that is left, or "" while it is unknown."""
         return self._facts.word(self._tracks.terrain, self.here)
 
     @property
     def enters(self) -> str:
-        """The terrain of the hex that is entered; "" while it is unknown."""
+        """The terrain of the hex that is entered, or "" while it is unknown."""
         return self._facts.word(self._tracks.terrain, self.there)
 
     def cost_in(self, costs: Mapping[str, T]) -> T:
-        """Return what a table says of the terrain of the hex entered.
+        """Return the value in a table for the terrain of the hex entered.
 
-        Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex
-        out. Raises KeyError for terrain that the table lacks.
+        Raises MissingFacts while the terrain is unknown: a move asks for it, and `reach` leaves the hex out. Raises
+        KeyError if the table lacks the terrain.
         """
         with self.view.gather() as facts:
             terrain = facts.word(self._tracks.terrain, self.there)
@@ -94,19 +95,19 @@ class Hexside:
         return any(fact and fact.value != self.view.game.track(track).nothing for track, fact in links)
 
     def word(self, track: str) -> str:
-        """Return the value of a track for the hexside; "" while it is unknown."""
+        """Return the hexside's value of a track, or "" while it is unknown."""
         return self._facts.word(track, self.name)
 
 
 def leads_into(facts: Gather, link: str, at: str) -> bool:
-    """Return whether a link leads into a hex. While none is known to, its hexsides are asked for.
+    """Return whether a link leads into a hex; asks for its hexsides while none is known to carry the link.
 
-    link: its track, and its value where there is one.
+    `link`: the link's track, and its value if the track has values.
     """
     sides = [hexside(at, other) for other in facts.view.board.neighbours(at)]
     if any(facts.view.word(link, side) == link for side in sides):
         return True
-    return link in [facts.word(link, side) for side in sides]  # all, so that all that are missing are asked for
+    return link in [facts.word(link, side) for side in sides]  # a list, so that all missing facts are asked for at once
 
 
 # --- the network of a paper map ---------------------------------------------------------------------------------------
@@ -116,19 +117,20 @@ class NetworkTracks(msgspec.Struct, frozen=True):
     """The tracks in which a game states a network."""
 
     hexside: HexsideTracks
-    """What lies between two hexes."""
+    """The tracks of what lies between two hexes."""
     complete: str
-    """The flag of a hex into which every way is typed."""
+    """The flag of a hex of which every way is typed."""
     whole: str
-    """The flag of a side of which every way is typed that its lines can take."""
+    """The flag of a side whose lines can take no way that is not typed."""
 
 
 class Network:
     """The typed ways as one side uses them.
 
-    also: hexes in which its lines begin and end, typed or not; built: hexsides that other facts make ways of it; lines:
-    whether the steps of typed lines belong to it; beyond: how many hexes its lines may leave what is typed, where the
-    player has stated all other hexsides.
+    `also`: hexes in which the side's lines begin and end, typed or not.
+    `built`: hexsides that other facts make part of the network.
+    `lines`: whether typed lines are part of the network.
+    `beyond`: the number of hexes that lines may leave the network, if the player has stated all other hexsides.
     """
 
     def __init__(
@@ -152,9 +154,7 @@ class Network:
 
     @cached_property
     def sides(self) -> frozenset[str]:
-        """The hexsides of which something is known: what lies on them, if only that nothing does, or what crosses
-        them.
-        """
+        """The hexsides of which something is known: the features on them, even if none, or the links across them."""
         view = self._view
         tracks = self._tracks.hexside
         bearing = set[str]()
@@ -183,7 +183,10 @@ class Network:
         return self.ways.get(at, [])
 
     def is_open(self, at: str, closed: Collection[str] = ()) -> bool:
-        """Return whether a way that is not typed may lead out of a hex. closed: hexes that no line enters."""
+        """Return whether an untyped way may lead out of a hex.
+
+        `closed`: hexes that no line enters.
+        """
         if self.is_whole or self._is_complete(at):
             return False
         around = self._view.board.neighbours(at)

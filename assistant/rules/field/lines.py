@@ -1,7 +1,7 @@
-"""Lines over a map: what each step costs or why it is barred, how far a source reaches, and the cheapest line from it.
+"""Lines over a map: the cost of each step or why it is barred, the reach of a source, and the cheapest line from it.
 
-A game sets the cost of each kind of crossing and what each range of a source gives; measuring and searching are the
-same for supply, ammunition and orders.
+A game sets the cost of each kind of crossing and what each range of a source gives. Supply, ammunition and orders share
+this search.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ...util.notes import note
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What one step of a line costs, in the game's smallest step, and why."""
+    """The cost of one step of a line, in the game's smallest step, and the reason for it."""
 
     amount: int
     why: str
     linked: bool = False
-    """Whether it goes along a railway or the like."""
+    """Whether the step follows a railway or the like."""
 
 
 class LineStep(msgspec.Struct, frozen=True):
@@ -40,30 +40,30 @@ class LineStep(msgspec.Struct, frozen=True):
 
 
 class TracedLine(msgspec.Struct, frozen=True):
-    """A line as far as it leads."""
+    """A line up to the hex where it is barred."""
 
     start: str
-    """Its first hex."""
+    """The line's first hex."""
     steps: tuple[LineStep, ...] = ()
-    """The hexes after it."""
+    """The hexes after the first."""
     linked: tuple[str, ...] = ()
-    """Those that it enters along a railway or the like."""
+    """The hexes entered along a railway or the like."""
     barred: str = ""
-    """Why it leads nowhere, since its first hex is closed, or why it stops; "" if it holds to its end."""
+    """The reason why the line is barred, or "" if it reaches its end."""
 
     @property
     def end(self) -> str:
-        """The last hex that it reaches."""
+        """The last hex that the line reaches."""
         return self.steps[-1].hex if self.steps else self.start
 
     @property
     def hexes(self) -> tuple[str, ...]:
-        """All hexes that it reaches."""
+        """All hexes that the line reaches."""
         return self.start, *(step.hex for step in self.steps)
 
     @property
     def cost(self) -> Fraction:
-        """What it costs, in hexes."""
+        """The line's cost, in hexes."""
         return self.steps[-1].sum if self.steps else Fraction(0)
 
 
@@ -74,11 +74,12 @@ def measure_line(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> TracedLine:
-    """Return a line with the running sum of its costs, up to where it is barred; one from a closed hex leads nowhere,
-    but is measured.
+    """Return a line with the running sum of its costs, up to where it is barred.
 
-    costs: of each hex after the first, or why no line leads there; per_hex: the smallest steps in a hex; closed: hexes
-    that no line may enter.
+    A line from a closed hex is barred from the start, but still measured.
+
+    `costs`: the cost of each hex after the first, or why no line enters it.
+    `per_hex`: the number of smallest steps in a hex.
     """
     steps: list[LineStep] = []
     linked: list[str] = []
@@ -97,19 +98,19 @@ def measure_line(
 
 @lru_cache(1024)
 def _convert_to_hexes(amount: int, per_hex: int) -> Fraction:
-    """Return a cost in hexes. per_hex: how many of the smallest steps make one."""
     return Fraction(amount, per_hex)
 
 
 Rules = Callable[[], tuple[Price, Collection[str]]]
-"""Tells by what rules lines lead: what kinds of crossing cost, and the hexes that no line enters."""
+"""A function that returns the price of each kind of crossing, and the hexes that no line enters."""
 
 
 class LineMap:
     """A map compiled for the lines of one side.
 
-    costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; per_hex: how many of the
-    smallest steps make a hex; known, apart: as `instead` gives them.
+    `costs`: the cost of each kind of crossing, or why it is barred.
+    `per_hex`: the number of smallest steps in a hex.
+    `known`, `apart`: an earlier map, and the hexes where this one differs from it.
     """
 
     def __init__(
@@ -134,28 +135,29 @@ class LineMap:
         self._lifted: dict[tuple[Hashable, str, Hashable, int, int], LiftedField] = {}
 
     def instead(self, crossings: Crossings, closed: frozenset[str], apart: Collection[str]) -> LineMap:
-        """Return the map where something else lies in some hexes or on their hexsides (apart), and other hexes are
-        closed: lines that pass none of these are not sought again.
+        """Return the map with other crossings at the hexes `apart` and other closed hexes.
+
+        Lines that pass none of these hexes are taken over from this map.
         """
-        self._known = None  # one map is remembered, not all before it
+        self._known = None  # keep one earlier map, not the whole chain
         return LineMap(crossings, self.costs, closed, self.per_hex, self, apart)
 
     def spread(self, name: Hashable, rules: Rules, starts: Collection[str]) -> Spread:
-        """Return the lines by some rules from the nearest start, as far as they are asked for. name: of these rules,
-        under which lines are kept.
+        """Return the lines from the nearest start by the given rules; they are searched only as far as asked for.
 
-        Raises InputError for a start that is not a hex of the map.
+        `name`: the key under which lines by these rules are kept.
+
+        Raises InputError if a start is not a hex of the map.
         """
         key = name, frozenset(starts)
         if key not in self._spreads:
             ways = self._build_ways(name, rules)
             known = self._known._spreads.get(key) if self._known else None
-            still = known.moved_to(ways) if known and known.ways is ways.before else None
-            self._spreads[key] = still or Spread(ways, dict.fromkeys(sorted(starts), 0))
+            reused = known.moved_to(ways) if known and known.ways is ways.before else None
+            self._spreads[key] = reused or Spread(ways, dict.fromkeys(sorted(starts), 0))
         return self._spreads[key]
 
     def _build_ways(self, name: Hashable, rules: Rules) -> OpenWays:
-        """Return the steps that lines by some rules may take."""
         if name not in self._open:
             price, closed = rules()
             known = self._known._open.get(name) if self._known else None
@@ -165,8 +167,10 @@ class LineMap:
         return self._open[name]
 
     def lifting(self, name: Hashable, mended: Price) -> Lifting:
-        """Return the steps of lines back to a unit, with what lifts the obstacles on them. name: of what is mended,
-        under which the steps are kept; mended: what a kind of crossing costs in that direction once it is put in order.
+        """Return the steps of lines back to a unit, with the obstacles that may be lifted on them.
+
+        `name`: the key under which the steps are kept.
+        `mended`: the cost back over a kind of crossing once its obstacle is lifted.
         """
         if name not in self._liftings:
             known = self._known._liftings.get(name) if self._known else None
@@ -180,59 +184,62 @@ class LineMap:
     def lifted(
         self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, most: int
     ) -> LiftedField:
-        """Return the lines to an end for which the fewest obstacles have to be lifted. lifting: the steps; wanted,
-        limit, most: as for `lifted_field`; name: of what is wanted, under which the lines are kept.
-        """
+        """Return the lines to an end for which the fewest obstacles must be lifted."""
         asked = end, name, limit, most
         key = lifting, *asked
         if key not in self._lifted:
             known = self._known._lifted.get((lifting.before, *asked)) if self._known else None
-            still = known if known and known.still(lifting) else None
-            self._lifted[key] = still or lifted_field(lifting, [end], limit=limit, most=most, wanted=wanted)
+            reused = known if known and known.still(lifting) else None
+            self._lifted[key] = reused or lifted_field(lifting, [end], limit=limit, most=most, wanted=wanted)
         return self._lifted[key]
 
     def spread_from(self, starts: Collection[str]) -> Spread:
-        """Return the lines from the nearest start, as far as they are asked for; a line may begin in a closed hex, but
-        none enters one.
+        """Return the lines from the nearest start, searched only as far as asked for.
 
-        Raises InputError for a start that is not a hex of the map.
+        A line may begin in a closed hex, but not enter one.
+
+        Raises InputError if a start is not a hex of the map.
         """
         return self.spread("out", lambda: (self.price, self.closed), starts)
 
     def field(self, starts: Collection[str], limit: int = ANY_LENGTH) -> CostField:
-        """Return the cost from the nearest start to every hex, up to a limit in the smallest steps; a line may begin in
-        a closed hex.
+        """Return the cost from the nearest start to every hex, up to a limit in smallest steps.
 
-        Raises InputError for a start that is not a hex of the map.
+        A line may begin in a closed hex.
+
+        Raises InputError if a start is not a hex of the map.
         """
         return self.spread_from(starts).within(limit)
 
     def field_to(self, end: str, limit: int = ANY_LENGTH) -> CostField:
-        """Return the cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on
-        the way there.
+        """Return the cost from every hex to an end, up to a limit in smallest steps; `before` is the next hex toward
+        the end.
         """
         known, field = self._fields_to.get(end, (-1, None))
         if field is None or known < limit:
             field = self.spread_to(end).within(limit)
-            self._fields_to[end] = limit, field  # one serves all the sources of a unit
+            self._fields_to[end] = limit, field  # one field serves all sources of a unit
         return field
 
     def spread_to(self, end: str) -> Spread:
-        """Return the lines from every hex to an end, as far as they are asked for; their hexes are listed from the end."""
+        """Return the lines from every hex to an end, searched only as far as asked for; their hexes are listed from the
+        end.
+        """
         return self.spread("home", lambda: (self.price_back, self.closed), () if end in self.closed else (end,))
 
     def price(self, kind: Crossing) -> int | None:
-        """Return what a kind of crossing costs, None where it is barred."""
+        """Return the cost of a kind of crossing, or None if it is barred."""
         cost = self.costs[kind]
         return None if isinstance(cost, str) else cost.amount
 
     def price_back(self, kind: Crossing) -> int | None:
-        """Return what a kind of crossing costs in the other direction."""
+        """Return the cost of a kind of crossing in the other direction, or None if it is barred."""
         return self.price(kind.back)
 
     def line(self, start: str, to: str, limit: int = ANY_LENGTH) -> TracedLine | None:
-        """Return the cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a
-        start off the map.
+        """Return the cheapest line between two hexes, or None if there is none within the limit.
+
+        Raises InputError if the start is off the map.
         """
         if start in self.closed or start not in self.crossings.number:
             field = self.field({start}, limit)
@@ -243,10 +250,11 @@ class LineMap:
         return self.along(hexes) if hexes else None
 
     def along(self, hexes: Sequence[str], why_closed: str = "") -> TracedLine:
-        """Return a line that passes these hexes. why_closed: why none enters a closed hex, in words; if left out, it
-        enters them too.
+        """Return the line through the given hexes.
 
-        Raises KeyError for two hexes that are not adjacent on this map.
+        `why_closed`: the reason why no line enters a closed hex; if left out, closed hexes do not bar the line.
+
+        Raises KeyError if two hexes are not adjacent on this map.
         """
         numbers = [self.crossings.number[at] for at in hexes]
         kinds = [dict(self.crossings.ways(here))[there] for here, there in pairwise(numbers)]
@@ -255,61 +263,63 @@ class LineMap:
 
 
 class Range(msgspec.Struct, frozen=True):
-    """How far a source reaches in one of its modes, and what it gives there."""
+    """The reach of a source in one of its modes, and what it gives there."""
 
     hexes: int | None
-    """None for any distance."""
+    """The range in hexes, or None if unlimited."""
     gives: str
-    """What it gives, such as a supply state."""
+    """The result within this range, such as a supply state."""
     extended: bool = False
-    """Whether the source must change its mode for it."""
+    """Whether the source must change its mode for this range."""
 
 
 class LineSource(msgspec.Struct, frozen=True):
-    """Where lines begin: a depot, a train, a map edge."""
+    """The start of lines: a depot, a train, a map edge."""
 
     name: str
     kind: str
     place: str
     ranges: tuple[Range, ...]
-    """Of its modes, the best first."""
+    """The ranges of the source's modes, best first."""
 
     @property
     def limit(self) -> int | None:
-        """How far it reaches at most, in hexes; None for any distance."""
-        far = [reach.hexes for reach in self.ranges if reach.hexes is not None]
-        return max(far, default=0) if len(far) == len(self.ranges) else None
+        """The source's greatest reach in hexes, or None if it is unlimited."""
+        limits = [reach.hexes for reach in self.ranges if reach.hexes is not None]
+        return max(limits, default=0) if len(limits) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
-        """Return the best of its ranges that suffices, None if none does. within: whether the line is no longer than a
-        number of hexes.
+        """Return the source's best range that suffices, or None.
+
+        `within`: whether the line is no longer than a number of hexes.
         """
         return next((reach for reach in self.ranges if reach.hexes is None or within(reach.hexes)), None)
 
 
 # --- lines counted in hexes -------------------------------------------------------------------------------------------
 
-_HEX = 1000
-"""The price of a hex, in the smallest step."""
+_PRICE_PER_HEX = 1000
 
 
 def price_of_hex(*, certain: bool) -> int:
-    """Return the price of a hex for lines that are counted in hexes. certain: whether what lies in it is known; if not,
-    it is a little dearer, so that of equal lines the one is chosen that takes least for granted.
+    """Return the price of a hex for lines that are counted in hexes.
+
+    A hex with unknown contents costs a little more, so that of equally long lines the one with fewest assumptions is
+    chosen.
     """
-    return _HEX if certain else _HEX + 1
+    return _PRICE_PER_HEX if certain else _PRICE_PER_HEX + 1
 
 
 def price_within(hexes: int) -> int:
-    """Return the price that no line of so many hexes exceeds, whatever it takes for granted."""
-    return (hexes + 1) * _HEX - 1
+    """Return the highest price of a line of at most `hexes` hexes, whatever it assumes."""
+    return (hexes + 1) * _PRICE_PER_HEX - 1
 
 
 def hex_count(price: int) -> int:
-    """Return how many hexes a line of such a price has."""
-    return price // _HEX
+    """Return the number of hexes of a line from its price."""
+    return price // _PRICE_PER_HEX
 
 
 def format_hexes(field: CostField) -> CostField:
-    """Return a field of such prices with its costs in hexes."""
+    """Return a field whose prices are converted to hexes."""
     return CostField({at: hex_count(cost) for at, cost in field.cost.items()}, field.before)

@@ -1,7 +1,6 @@
-"""Units that move, retreat or step aside hex by hex: which hexes are open, what bars the others, how far a way leads,
-and all hexes within reach.
+"""Movement hex by hex: how far a route leads, what bars it, and all hexes within reach.
 
-A game judges each step: what the hex that is entered costs, in its smallest step, or what bars it.
+A game judges each step: what entering the hex costs, in its smallest fraction of a Movement Point, or what bars it.
 """
 
 from __future__ import annotations
@@ -38,26 +37,25 @@ class EnteredHex(msgspec.Struct, frozen=True, kw_only=True):
 
 E = TypeVar("E", bound=EnteredHex)
 JudgeStep = Callable[[str, str, Any], E | HexBar]
-"""Judges a step from a hex into the next, by what is known of the way: usually the number of the hexes entered before."""
+"""A function that judges a step between hexes, given what is known of the route: usually the number of hexes entered."""
 
 
 class Gathering(Protocol):
-    """A mover whose facts can be gathered anew, as a named tuple has them."""
+    """A mover whose facts can be gathered anew, such as a named tuple with a field `facts`."""
 
     @property
     def facts(self) -> Gather:
-        """What is read of it and of the ground."""
+        """The reader of the mover's facts and of the ground."""
 
-    def _replace(self, *, facts: Gather) -> Self:
-        """Return the same mover with other facts."""
+    def _replace(self, *, facts: Gather) -> Self: ...
 
 
 G = TypeVar("G", bound=Gathering)
 
 
 def judge_apart(mover: G, enter: Callable[[G, str, str, int], E | HexBar]) -> JudgeStep[E]:
-    """Return what judges each step of a mover with facts gathered for it alone, so that of a step for which some are
-    missing all are known at once. enter: judges a step of the mover.
+    """Return a judge that gathers facts for each step alone, so that all facts missing for a step are reported
+    together.
     """
 
     def judge(here: str, there: str, number: int) -> E | HexBar:
@@ -68,24 +66,24 @@ def judge_apart(mover: G, enter: Callable[[G, str, str, int], E | HexBar]) -> Ju
 
 
 Ended = tuple[int, Any, tuple[str, ...]]
-"""A way of a search: what is spent on it, what is known of it, and its hexes."""
+"""A route of the search: its cost so far, what is known of it, and its hexes."""
 
 
 class Walked(NamedTuple, Generic[E]):
-    """How far a way leads."""
+    """How far a route leads."""
 
     entered: tuple[E, ...]
     cost: int
-    """Of the hexes entered."""
+    """The cost of the hexes entered."""
     barred: HexBar | None = None
-    """What keeps the unit from the next one, None if the way is free."""
+    """The bar to the next hex, or None if no rule bars it."""
     lacks: int = 0
-    """What the next hex costs beyond the allowance, 0 if it is not that."""
+    """The points that the unit lacks for the next hex, or 0."""
     minimum: bool = False
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """The move of a unit as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
+    """A unit's move as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
 
     unit: UnitId
     at: HexLeft
@@ -96,7 +94,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> int:
-        """What the unit has left, in the same fraction."""
+        """The rest of the unit's allowance, in the same fraction."""
         return self.allowance - self.cost
 
 
@@ -114,7 +112,7 @@ class HexWithinReach(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def beyond(self) -> Fraction:
-        """Movement Points beyond the allowance that the way takes, in a game that has such moves."""
+        """Movement Points spent beyond the allowance, in a game that has such moves."""
         return Fraction(0)
 
 
@@ -122,25 +120,23 @@ class Explored(NamedTuple):
     """Where a unit can move."""
 
     places: tuple[HexWithinReach, ...]
-    """Each hex with its cheapest way, the cheapest first."""
+    """Each hex with its cheapest route, cheapest first."""
     barred: tuple[HexOption, ...] = ()
-    """Those beside them that a rule bars whichever way it comes, each with what bars it on the cheapest way."""
+    """Adjacent hexes that are barred by every route, each with the reason on the cheapest one."""
     unknown: Mapping[str, tuple[Ask, ...]] = {}
-    """Those into which a step may lead, or a cheaper one, of whose ground too little is stated, each with what is
-    missing.
-    """
+    """Hexes that may be within reach, or nearer, if their ground were stated, each with the missing facts."""
 
 
 NONE_LEFT = "{unit} has no Movement Points left"
-"""What is said of a unit that enters no hex, whatever that costs."""
+"""The reason why a unit without Movement Points enters no hex."""
 
 
 class Moving(NamedTuple, Generic[E]):
-    """How a unit moves from a hex, "" for one that enters the map; what follows `minimum` is read by `explore` alone."""
+    """A unit's move from a hex, or from "" if it enters the map. Only `explore` reads the fields after `minimum`."""
 
     view: View
     at: str
-    allowance: Annotated[int, note("in the game's smallest fraction of a Movement Point")]
+    allowance: Annotated[int, note("the allowance, in the game's smallest fraction of a Movement Point")]
     enter: JudgeStep[E]
     minimum: Annotated[
         Callable[[E], bool], note("whether a unit may enter a hex beyond its allowance, as its only one")
@@ -148,16 +144,19 @@ class Moving(NamedTuple, Generic[E]):
     begins: Annotated[Collection[str], note("the hexes by which it may enter the map")] = ()
     so_far: Annotated[
         Callable[[Any, E], Any],
-        note("what is known of a way, from what was known before and the hex entered, of which the least comes first"),
+        note("returns what is known of a route, from what was known before and the hex entered; the least comes first"),
     ] = lambda entered, into: entered + 1
     begun: Annotated[
-        Mapping[tuple[str, ...], Any], note("the ways from which it goes on, each with what is known of it")
+        Mapping[tuple[str, ...], Any], note("the routes from which the search starts, each with what is known of it")
     ] = {(): 0}
-    tells_apart: Annotated[bool, note("whether what is known differs between ways into one hex")] = False
+    tells_apart: Annotated[
+        bool, note("whether different routes into one hex are kept apart by what is known of them")
+    ] = False
 
     def along(self, way: Sequence[str]) -> Walked[E]:
-        """Return a way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not
-        adjacent to the one before.
+        """Return a route up to the first hex that cannot be entered.
+
+        Raises InputError if the route is empty or two of its hexes are not adjacent.
         """
         check_way(self.view, self.at, way)
         entered = list[E]()
@@ -184,9 +183,11 @@ class Moving(NamedTuple, Generic[E]):
         points: Callable[[int], str] = str,
         **more: Any,
     ) -> tuple[M, list[Step]]:
-        """Return the move of a unit along a way as far as it leads, and what bars the rest, in a step.
+        """Return a unit's move along a route as far as it leads, and a step that says what bars the rest.
 
-        kind: of the move, whose other fields are `more`; rule, points: as in `stopped`. Raises InputError as `along`.
+        `kind`: the type of the move, whose other fields are `more`.
+
+        Raises InputError as `along` does.
         """
         walked = self.along(way)
         move = kind(
@@ -203,10 +204,7 @@ class Moving(NamedTuple, Generic[E]):
     def stopped(
         self, unit: str, way: Sequence[str], walked: Walked[E], rule: str, points: Callable[[int], str] = str
     ) -> list[Step]:
-        """Return what keeps a unit from the next hex of a way that leads no farther, in a step; none if nothing does.
-
-        rule: of what hexes cost; points: Movement Points as players say them.
-        """
+        """Return a step that says what keeps a unit from the next hex of its route, or none if the route is complete."""
         at = way[min(len(walked.entered), len(way) - 1)]
         if walked.barred:
             return [step(walked.barred.rule, "{hex}: {why}", hex=at, why=walked.barred.why)]
@@ -220,26 +218,27 @@ class Moving(NamedTuple, Generic[E]):
         return [step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)]
 
     def within_reach(self) -> tuple[HexWithinReach, ...]:
-        """Return the hexes that it can move to, each with its cheapest way, the cheapest first."""
+        """Return the hexes within reach, cheapest first, each with its cheapest route."""
         return self.explore().places
 
     def _is_ground(self, ask: Ask, here: str, there: str) -> bool:
-        """Return whether what is missing lies in the hexes of a step or on a hexside of the one that is entered."""
+        """Return whether missing facts concern only the two hexes of a step or the hexsides of the one entered."""
         around = (hexside(other, there) for other in self.view.board.neighbours(there))
         _, *subjects = ask.key
         return not {here, there, *around}.isdisjoint(subjects)
 
     def explore(self) -> Explored:
-        """Return the hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises
-        MissingFacts for all that is missing but of the ground.
+        """Return the hexes within reach with their cheapest routes, those barred, and those whose ground is unknown.
+
+        Raises MissingFacts if other facts than those of the ground are missing.
         """
         at, allowance, tells_apart = self.at, self.allowance, self.tells_apart
         enter, minimum, so_far = self.enter, self.minimum, self.so_far
         neighbours = self.view.board.neighbours
         reached = dict[str, HexWithinReach]()
         barred = dict[str, HexBar]()
-        dear = set[str]()
-        unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
+        too_dear = set[str]()
+        unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # the cost before the step, and what is missing
         lacking = dict[str, Ask]()
 
         def place(ended: Ended) -> Hashable:
@@ -268,7 +267,7 @@ class Moving(NamedTuple, Generic[E]):
                 elif spent + entry.cost <= allowance or (not way and minimum(entry)):
                     yield spent + entry.cost, so_far(known, entry), (*way, there)
                 else:
-                    dear.add(there)
+                    too_dear.add(there)
 
         begun = [(0, known, way) for way, known in self.begun.items()]
         for spent, _, way in cheapest_ways(begun, onward, place):
@@ -279,20 +278,21 @@ class Moving(NamedTuple, Generic[E]):
         if lacking:
             raise MissingFacts(tuple(lacking.values()))
         places = sorted(reached.values(), key=lambda place: (place.cost, place.hex))
-        open_to = {hex for hex, (spent, _) in unknown.items() if hex not in reached or spent + 1 < reached[hex].cost}
-        shut = sorted(barred.keys() - reached.keys() - dear - open_to)
+        may_open = {hex for hex, (spent, _) in unknown.items() if hex not in reached or spent + 1 < reached[hex].cost}
+        barred_everywhere = sorted(barred.keys() - reached.keys() - too_dear - may_open)
         return Explored(
             tuple(places),
-            tuple(make_option(hex, barred[hex]) for hex in shut),
-            {hex: unknown[hex][1] for hex in sorted(open_to)},
+            tuple(make_option(hex, barred[hex]) for hex in barred_everywhere),
+            {hex: unknown[hex][1] for hex in sorted(may_open)},
         )
 
 
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
-    """Return what keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
+    """Return what keeps a unit from moving now: another phase, another side's turn, or a move already made.
 
-    The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move;
-    while no phase is stated they move too.
+    Reads the tracks `phase`, `phasing` and `moved`, each of which a game may lack.
+
+    `phases`: the phases in which units move; while no phase is stated, they may move.
     """
     phase, phasing = moment(view)
     clauses = (
@@ -303,14 +303,12 @@ def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: 
     return holding(clauses, unit=unit, phase=phase, phasing=view.game.file.the_side(phasing))
 
 
-_ALIKE: Memo[tuple[str, str, tuple[str, ...]], str | None] = Memo()
-"""By chart, track and free features, a feature of the track that costs what all cost."""
+_SAME_COST_FEATURES: Memo[tuple[str, str, tuple[str, ...]], str | None] = Memo()
+"""A feature of a track whose features all cost the same, by chart, track and free features."""
 
 
 class Prices(NamedTuple):
-    """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field
-    `cost` a number or "prohibited".
-    """
+    """The owner's chart of terrain costs: the key is the feature, the field `cost` a number or "prohibited"."""
 
     chart: str
     of_hex: tuple[str, ...]
@@ -321,34 +319,36 @@ class Prices(NamedTuple):
     """Features that are not on the chart and cost nothing."""
 
     def of_step(self, facts: Gather, here: str, there: str) -> int | None:
-        """Return what the step into the next hex costs by the chart, None if it is prohibited. What is not stated is
-        asked for, unless all that may be there is known to cost the same. here: "" for a unit that enters the map.
+        """Return the cost of a step by the chart, or None if it is prohibited.
+
+        Asks for what is not stated, unless every possible feature costs the same.
+
+        `here`: the hex left, or "" if the unit enters the map.
         """
         costs = [self._price_feature(facts, track, subject) for track, subject in self._list_features(here, there)]
         return None if None in costs else sum(filter(None, costs))
 
     def _list_features(self, here: str, there: str) -> list[tuple[str, str]]:
-        """Return what may cost something in a step, each as a track and its subject."""
         over = [(track, hexside(here, there)) for track in self.of_hexside] if here else []
         return [*((track, there) for track in self.of_hex), *over]
 
     def _price_feature(self, facts: Gather, track: str, subject: str) -> int | None:
-        """Return what lies there costs so much, None if it is prohibited."""
-        same = None if facts.view.fact(track, subject) else self._find_same(facts.view, track)
+        same = None if facts.view.fact(track, subject) else self._find_same_cost(facts.view, track)
         feature = same or facts.word(track, subject)
         if not feature or feature in self.free:
             return 0
         cost = facts.cell(self.chart, feature).values["cost"]
         return None if cost == "prohibited" else int(cost)
 
-    def _find_same(self, view: View, track: str) -> str | None:
-        """Return a feature that costs what all cost, None if they differ, or if one is not known."""
+    def _find_same_cost(self, view: View, track: str) -> str | None:
+        """Return any feature of the track if all are known to cost the same, or None."""
         return view.memo(
-            _ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._find_alike(view, track)
+            _SAME_COST_FEATURES,
+            (self.chart, track, tuple(self.free)),
+            lambda known, apart: self._read_same_cost(view, track),
         )
 
-    def _find_alike(self, view: View, track: str) -> str | None:
-        """Return a feature of a track as `_find_same` tells it."""
+    def _read_same_cost(self, view: View, track: str) -> str | None:
         features = view.game.track(track).values
         cells = [None if feature in self.free else view.cell(self.chart, feature) for feature in features]
         known = [cell is not None or feature in self.free for cell, feature in zip(cells, features, strict=True)]
@@ -357,10 +357,12 @@ class Prices(NamedTuple):
 
 
 def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str, str]) -> tuple[int, int]:
-    """Return the numbers of the hexes of a way where a part of it begins and ends, such as a move by rail.
+    """Return the first and last position in a route of a part of it, such as a move by rail.
 
-    line: the hex of the unit, then those that it enters; begins, ends: hexes, "" for the first and the last; names:
-    their parameters. Raises InputError for a hex that is not in the line.
+    `line`: the unit's hex, then the hexes entered.
+    `begins`, `ends`: the hexes of the part, or "" for the ends of the route.
+
+    Raises InputError if a hex is not on the route.
     """
     for name, place in zip(names, (begins, ends), strict=True):
         if place and place not in line:
@@ -369,8 +371,9 @@ def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str,
 
 
 def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool = False) -> Change | Enter:
-    """Return the change that brings a unit to a place, or off the map to wait there if it is None. rule: by which it
-    comes; on_top: of the stack, if it enters play; otherwise below it.
+    """Return the change that brings a unit to a place, or lets it wait off the map if `at` is None.
+
+    `on_top`: whether a unit that enters play lies on top of the stack.
     """
     if unit in view.state.units:
         return changed(view, "place", unit, at, rule)
@@ -381,7 +384,7 @@ def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a unit can move. Costs are in the game's smallest fraction of a Movement Point."""
+    """The hexes to which a unit can move. Costs are in the game's smallest fraction of a Movement Point."""
 
     unit: UnitId
     at: HexLeft
@@ -398,46 +401,47 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
 R = TypeVar("R", bound=Reach)
 GROUND = "too little is stated of the ground of {unknown:#hex}"
-"""Why more hexes may be within reach, in a template."""
+"""The reason why more hexes may be within reach, as a template."""
 REACHED = CountVerdict("{unit} can move to {hexes:#hex}", GROUND, bounds=("hexes",))
-"""Where a unit can move, in a line."""
+"""The verdict on a unit's reach."""
 
 
 def unknown_steps(hexes: Iterable[str], rule: str) -> list[Step]:
-    """Return the hexes of whose ground too little is stated, in a step; none without any. rule: of the move."""
+    """Return a step with the hexes whose ground is not stated, or none if there are no such hexes."""
     text = "the ground of {hexes} is not stated, or what lies on the way into them"
     return [step(rule, text, hexes=listed)] if (listed := [*hexes]) else []
 
 
 def barred_steps(options: Iterable[HexOption]) -> list[Step]:
-    """Return the hexes that something bars, a step for each reason."""
+    """Return the barred hexes, a step for each reason."""
     alike = dict[tuple[str, str], list[str]]()
     for option in options:
         alike.setdefault((option.rule, option.barred), []).append(option.hex)
     return [step(rule, "{places}: {why}", places=hexes, why=why) for (rule, why), hexes in alike.items()]
 
 
-MOST_HEXES = 40
-"""How many hexes within reach are named in sentences; of more, the farthest are."""
+MAX_HEXES_NAMED = 40
+"""The number of hexes up to which all are named in sentences; of more, only the farthest."""
 
 
 def short_reach(
     view: View, text: str, reach: R, rule: str, *, apart: Collection[str] = (), **figures: Any
 ) -> Iterator[Step]:
-    """Yield where a unit can move in a few sentences: how many hexes and which, or the farthest of many, and what bars
-    the first that are barred.
+    """Yield a unit's reach in a few sentences: the number of hexes, their names or the farthest of them, and one reason
+    why others are barred.
 
-    text: the verdict, with its figures; apart: hexes that the game names apart.
+    `text`: the verdict, with its figures.
+    `apart`: hexes that the game names itself.
     """
     yield step(rule, f"{text}.", reach, **figures)
     named = {*apart}
-    near = [place.hex for place in reach.hexes if place.hex not in named]
-    if len(near) > MOST_HEXES and reach.at:
-        far = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes}
-        most = max(far.values())
-        yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in far.items() if hexes == most])
-    elif 0 < len(near) <= MOST_HEXES:
-        yield SAY(rule, "reach.hexes", places=near)
+    unnamed = [place.hex for place in reach.hexes if place.hex not in named]
+    if len(unnamed) > MAX_HEXES_NAMED and reach.at:
+        distances = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes}
+        max_distance = max(distances.values())
+        yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in distances.items() if hexes == max_distance])
+    elif 0 < len(unnamed) <= MAX_HEXES_NAMED:
+        yield SAY(rule, "reach.hexes", places=unnamed)
     for barred in barred_steps(reach.barred)[:1]:
         yield SAY(barred.rule, "reach.barred", **barred.figures)
 
@@ -456,9 +460,10 @@ def reach_of(
 ) -> Report[R]:
     """Return the report on where a unit can move.
 
-    kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
-    from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;
-    parts: the smallest fractions in a Movement Point.
+    `kind`: the type of the result, which defines the smallest fraction.
+    `how`: a word for the means, such as land.
+    `reasons`: what keeps the unit from moving at all.
+    `parts`: the number of smallest fractions in a Movement Point.
     """
     explored = Explored(()) if reasons else moving.explore()
     hexes = tuple(

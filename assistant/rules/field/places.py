@@ -1,5 +1,5 @@
-"""Facts of hexes by which rules go: what is printed in some of them, places by name, the edges of the map, and hexes
-that change hands as units pass.
+"""Facts of hexes that rules depend on: printed features, named places, map edges, and control that changes as units
+pass.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from ...util.memo import Memo
 from ...util.texts import folded
 
 EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "SW", "SE"), "west": ("W", "NW", "SW")}
-"""The edges of a map, each with the compass points that lead beyond it; the first alone where hexes have that one."""
+"""The compass points that lead beyond each edge; only the first counts on a grid that has it."""
 _EDGES: Memo[tuple[str, str], tuple[str, ...]] = Memo()
-"""The hexes at each edge, by the track that says so."""
+"""The hexes at each edge, by edge and track."""
 
 
 def hexes_with(view: View, track: str) -> list[str]:
-    """Return the hexes of which the position or the board says that something is printed on them, in order."""
+    """Return the hexes in which something is printed according to the position or the board, in order."""
     known = dict.fromkeys([*view.stated_about.get(track, ()), *view.board.known(track)])
     return sorted(place for place in known if view.flag(track, place))
 
 
 def hex_named(view: View, name: str, track: str = "named") -> str | None:
-    """Return the hex of a town or another place by its name, with its accents or without: as it is stated (`2418
-    named=Warsaw`), as a rulebook or a pack tells it, or as the board of the position draws it; None while it is
-    unknown.
+    """Return the hex of a named place, with or without its accents, or None while it is unknown.
+
+    The position comes first (`2418 named=Warsaw`), then the board, then other boards with a certain source, such as a
+    rulebook.
     """
     wanted = folded(name)
     if stated := [at for at in hexes_with(view, track) if folded(view.word(track, at)) == wanted]:
@@ -44,7 +45,7 @@ def hex_named(view: View, name: str, track: str = "named") -> str | None:
 
 
 def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
-    """Return the hex of a place by its name, to be asked for where it decides."""
+    """Return the request for the hex of a named place."""
     return Ask(
         kind="fact",
         name=f"{track}.{name}",
@@ -60,8 +61,11 @@ def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
 
 
 def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...]:
-    """Return the hexes at an edge of the map, in order: those that are stated to lie there, and those beyond which the
-    board or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
+    """Return the hexes at an edge of the map, in order.
+
+    These are the hexes stated to lie there, and the outermost hexes of the board or grid unless stated otherwise.
+
+    `edge`: north, east, south or west.
     """
 
     def read(known: tuple[str, ...] | None, apart: Divergence) -> tuple[str, ...]:
@@ -73,7 +77,6 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
 
 
 def _read_edge(view: View, edge: str, track: str) -> tuple[str, ...]:
-    """Return the hexes at an edge of the map as `edge_hexes` does."""
     outer = view.board.outermost(EDGES[edge])
     stated = {place: view.words(track, place) for place in hexes_with(view, track)}
     if not stated:
@@ -83,17 +86,13 @@ def _read_edge(view: View, edge: str, track: str) -> tuple[str, ...]:
 
 
 def edges_drawn(board: Board, hexes: Collection[str]) -> tuple[str, ...]:
-    """Return the edges of the map at which some hexes of a board lie, as it draws them: north, east, south, west."""
+    """Return the edges of the map on which some of the hexes lie as the board draws them: north, east, south, west."""
     values = [fact.value for at in hexes if (fact := board.fact("map-edge", at))]
     return tuple(edge for edge in EDGES if any(isinstance(value, tuple) and edge in value for value in values))
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
-    """Return what is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated
-    of each.
-
-    hexes: those in question; all at the edge if left out.
-    """
+    """Return in words that hexes are assumed to lie at an edge of the map, or "" if each is stated to."""
     at_edge = edge_hexes(view, edge) if hexes is None else hexes
     unstated = track not in view.game.tracks or any(edge not in view.words(track, at) for at in at_edge)
     return (
@@ -104,17 +103,19 @@ def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, tr
 
 
 def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
-    """Return how many hexes a hex is from an edge of the map, 0 for one that lies there. rule: for which it is asked,
-    under which the report says what is taken for granted. Raises InputError where none is stated to lie there, but
-    elsewhere.
+    """Return the distance in hexes to an edge of the map, or 0 for a hex on the edge.
+
+    `rule`: the rule under which the report names the assumed edge.
+
+    Raises InputError if no hex lies at that edge.
     """
-    far = {place: view.board.distance(at, place) for place in edge_hexes(view, edge)}
-    if not far:
+    distances = {place: view.board.distance(at, place) for place in edge_hexes(view, edge)}
+    if not distances:
         raise InputError(f"no hex lies at the {edge}ern edge of the map", hint=f"state which do: HEX map-edge={edge}")
-    nearest = min(far, key=far.__getitem__)
+    nearest = min(distances, key=distances.__getitem__)
     if assumed := edge_assumed(view, edge, [nearest]):
         view.premises.assume(step(rule, assumed))
-    return far[nearest]
+    return distances[nearest]
 
 
 # --- control that follows from moves ----------------------------------------------------------------------------------
@@ -123,14 +124,16 @@ def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
 def hexes_taken(
     way: Sequence[str], side: str, holder: Callable[[str], str], *, stays: bool = True, kept: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """Return the hexes of a way that come under the control of a side for good, in order.
+    """Return the hexes of a route that a side controls for good, in order.
 
-    way: the hex left and those entered; holder: who controls an empty hex, "" if unknown; stays: whether a hex remains
-    the side's after the unit has left; kept: hexes that do so all the same.
+    `way`: the hex left and the hexes entered.
+    `holder`: returns who controls an empty hex, or "" if unknown.
+    `stays`: whether a hex remains the side's after the unit has left.
+    `kept`: hexes that remain the side's even if others do not.
     """
     return tuple(at for at in dict.fromkeys(way) if (stays or at in kept) and holder(at) != side)
 
 
 def take_control(view: View, hexes: Collection[str], side: str, rule: str, track: str = "control") -> Iterator[Change]:
-    """Yield what changes as hexes come under the control of a side."""
+    """Yield the changes by which a side takes control of hexes."""
     yield from (changed(view, track, at, side, rule) for at in hexes)

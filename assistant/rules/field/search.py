@@ -1,7 +1,7 @@
-"""The one search of ways over hexes: for the cheapest way into each place, and for all ways that can be gone.
+"""The search of routes over hexes: the cheapest route into each place, and all complete routes.
 
-A game says what is next from the end of a way, and what that costs; it keeps what bars the other steps as it is asked.
-Where a way may end is for whoever asks.
+A game lists the next steps from the end of a route with their costs. It records itself what bars other steps, and the
+caller decides where a route may end.
 """
 
 from __future__ import annotations
@@ -17,27 +17,29 @@ T = TypeVar("T")
 def cheapest_ways(
     begun: Iterable[P], onward: Callable[[P], Iterable[P]], place: Callable[[P], Hashable]
 ) -> Iterator[P]:
-    """Yield a cheapest way into each place that is reached, the cheapest ones first. A way begins with its price, and
-    what follows decides between ways of the same price: the least comes first.
+    """Yield a cheapest route into each place, cheapest first.
 
-    begun: ways from which others go on; onward: those that go a step farther than one, asked for once that one was
-    yielded; place: where a way has come, with all on which it turns how it goes on.
+    A route is a tuple that begins with its price; of routes with the same price the least tuple wins.
+
+    `begun`: the routes to start from.
+    `onward`: the routes one step longer, asked for once the route has been yielded.
+    `place`: the end of a route, with everything that decides how it may continue.
     """
-    edge = [*begun]
-    heapify(edge)
+    queue = [*begun]
+    heapify(queue)
     reached = set[Hashable]()
-    while edge:
-        way = heappop(edge)
+    while queue:
+        way = heappop(queue)
         at = place(way)
         if at not in reached:
             reached.add(at)
             yield way
             for farther in onward(way):
-                heappush(edge, farther)
+                heappush(queue, farther)
 
 
 def whole_ways(way: tuple[T, ...], onward: Callable[[tuple[T, ...]], Iterable[T]]) -> Iterator[tuple[T, ...]]:
-    """Yield all ways that begin so and from whose end nothing leads on. onward: what may be next of a way."""
+    """Yield all routes that begin with `way` and cannot continue."""
     is_whole = True
     for there in onward(way):
         is_whole = False

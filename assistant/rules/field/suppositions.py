@@ -1,4 +1,4 @@
-"""Suppositions: a position as it would be if a line of notation held as well."""
+"""Suppositions: a position in which a further line of notation holds."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from ...util.errors import InputError
 
 
 def suppose_line(game: Game, state: GameState, line: str) -> GameState:
-    """Return the state in which a line of position notation holds as well: it replaces what the position states of the
-    same subjects, and a stack that it names is replaced whole.
+    """Return the state in which a line of position notation also holds.
 
-    Raises InputError for what is not notation, and for a question or its answers.
+    The line replaces what the position states of the same subjects. A stack that it names is replaced whole.
+
+    Raises InputError if the line is not notation, or contains a question or answers.
     """
     try:
         after = read_on(line, Position(game, state), same_moment=True)

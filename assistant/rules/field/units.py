@@ -1,4 +1,4 @@
-"""Who stands where, whose zones of control reach where, and whose units a question is about."""
+"""Units on the map and their zones of control, and the units that a question is about."""
 
 from __future__ import annotations
 
@@ -16,39 +16,38 @@ from .hexsides import Hexside
 
 
 def side_of(facts: Gather, unit: Unit) -> str:
-    """Return the side that a unit fights on; "" while its nation is missing, which is then asked for."""
+    """Return the side that a unit fights on, or "" while its nation is missing, which is then asked for."""
     nation = facts.word(facts.view.game.file.picture.nation, unit.id)
     return facts.view.game.side_of(nation) if nation else ""
 
 
 def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated: Collection[str]) -> frozenset[str]:
-    """Return the hexes that no line or way may enter: those of enemies, and those in their zones of control unless
-    negated.
+    """Return the hexes that no line or route may enter: hexes of enemies, and hexes in enemy zones unless negated.
 
-    negated: hexes where enemy zones do not count, such as those of friends.
+    `negated`: hexes where enemy zones do not count, such as those of friends.
     """
     return frozenset(enemies) | (frozenset(enemy_zones) - frozenset(negated))
 
 
 class PlaceZone(NamedTuple):
-    """A place that has a zone of control of its own, whoever stands there, such as a printed fortress."""
+    """A place with a zone of control of its own, whoever stands there, such as a printed fortress."""
 
     at: str
-    """Its hex."""
+    """The hex of the place."""
     side: str
     name: str
-    """What refusals and answers call it, such as "the fortress in 4025"."""
+    """The place's name in answers, such as "the fortress in 4025"."""
     hexes: frozenset[str]
-    """Those in its zone."""
+    """The hexes in the zone of the place."""
     assumed: bool = False
-    """Whether these are taken for granted, as nobody has stated them."""
+    """Whether the zone is assumed because it is not stated."""
 
 
 class Field:
     """The units on the map by side, and the hexes in their zones of control; there may be any number of sides.
 
-    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, a
-    missing fact raises MissingFacts at once.
+    Arms and hexsides are read when a zone is asked for. Ask within the gathering block: after it, a missing fact raises
+    MissingFacts at once.
     """
 
     def __init__(
@@ -63,11 +62,13 @@ class Field:
         near: Collection[str] | None = None,
         known: tuple[Field, Divergence] | None = None,
     ) -> None:
-        """Set up with the rules of a game.
+        """Set up the field with the rules of a game.
 
-        exerts: whether a unit has a zone; between: what is between two hexes; crossed: whether zones reach across;
-        places: those with a zone but no unit; without: units left out; near: places that count, None for all; known:
-        the field of the view `instead`, and what differs.
+        `exerts`: whether a unit has a zone.
+        `places`: places with a zone of their own.
+        `without`: ids of units to leave out.
+        `near`: the only places to read, or None for all.
+        `known`: the field of an earlier view, and what differs.
         """
         self.view = facts.view
         self._facts = facts
@@ -79,7 +80,7 @@ class Field:
         self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._unstated: dict[str, set[str]] = {}
         self._around: dict[str, SideField] = {}
-        self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
+        self._zones: dict[str, frozenset[str]] = {}  # only hexes whose hexsides are all stated
         if known is not None:
             self._take_over(*known)
         for unit in self.view.units():
@@ -92,8 +93,9 @@ class Field:
             self._units.setdefault(place.side, [])
 
     def _take_over(self, known: Field, apart: Divergence) -> None:
-        """Take over what another field has read, but for what lies apart. Where units stand tells nothing of how far
-        zones reach.
+        """Take over what another field has read, except at the differences.
+
+        Unit positions do not affect how far zones reach.
         """
         hexes = {at for _, subject in apart.facts for at in subject.split("|")}
         beside = self.view.board.neighbours
@@ -130,19 +132,20 @@ class Field:
         return tuple(other for other in self._units if other != side)
 
     def zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
-        """Return the hexes in the zones of control of a side. only: counts only units for which this holds, and no
-        places.
+        """Return the hexes in the zones of control of a side.
+
+        `only`: if given, counts only units for which it is true, and no places.
         """
         exerting = [unit for unit in self.units(side) if self.has_zone(unit) and (only is None or only(unit))]
         own = self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
         return own.union(*(place.hexes for place in self.places if place.side == side and only is None))
 
     def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
-        """Return the hexes in the zones that units of a side have at some places."""
+        """Return the hexes in the zones that a side's units have from the given places."""
         return frozenset[str]().union(*(self._zones.get(place) or self._find_zone(side, place) for place in places))
 
     def _find_zone(self, side: str, place: str) -> frozenset[str]:
-        """Return the hexes into which a zone reaches from a place. It is kept where all its hexsides are stated."""
+        """Return the hexes in the zone from a place, and keep them if all its hexsides are stated."""
         neighbours = self.view.board.neighbours(place)
         reached = zone([place], lambda at: neighbours, partial(self.extends, side))
         if all(self._reaches[place, other][1] for other in neighbours):
@@ -150,13 +153,11 @@ class Field:
         return reached
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
-        """Return the hexes in the zones of control of all enemies of a side. only: counts only units for which this
-        holds.
-        """
+        """Return the hexes in the zones of control of all enemies of a side."""
         return frozenset[str]().union(*(self.zone(other, only) for other in self.enemies_of(side)))
 
     def enemies_at(self, side: str, place: str) -> tuple[Unit, ...]:
-        """Return the units that stand at a place against a side."""
+        """Return the enemies of a side that stand at a place."""
         return tuple(unit for other in self.enemies_of(side) for unit in self._units[other] if unit.place == place)
 
     def reaching(self, side: str, place: str) -> tuple[Unit, ...]:
@@ -170,18 +171,16 @@ class Field:
         )
 
     def places_reaching(self, side: str, at: str) -> tuple[PlaceZone, ...]:
-        """Return the places of the enemies of a side whose own zones of control reach a hex."""
+        """Return the enemy places whose own zones of control reach a hex."""
         return tuple(place for place in self.places if place.side != side and at in place.hexes)
 
     def whose_zones(self, side: str, at: str) -> tuple[str, ...]:
-        """Return the enemies of a side whose zones of control reach a hex, by name: units, then places."""
+        """Return the names of a side's enemies whose zones of control reach a hex: units, then places."""
         places = (place.name for place in self.places_reaching(side, at))
         return (*(unit.id for unit in self.reaching(side, at)), *places)
 
     def read(self) -> Field:
-        """Return the field itself, with the zones of every side read now, so that all missing facts are asked for
-        together.
-        """
+        """Read the zones of every side now, so that all missing facts are asked for together, and return the field."""
         for side in self.sides:
             self.zone(side)
         return self
@@ -193,7 +192,7 @@ class Field:
         return self._around[side]
 
     def unstated(self, side: str) -> Set[str]:
-        """Return the hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""
+        """Return the hexsides that a side's ZOC is assumed to cross because what lies there is not stated."""
         return self._unstated.get(side, frozenset())
 
     def has_zone(self, unit: Unit) -> bool:
@@ -203,12 +202,10 @@ class Field:
         return self._exerting[unit.id]
 
     def extends(self, side: str, here: str, there: str) -> bool:
-        """Return whether a zone of a side reaches from a hex into the next. A hexside that is not stated goes among
-        `unstated`.
-        """
+        """Return whether a zone of a side reaches from a hex into the next, and record a hexside that is not stated."""
         if (here, there) not in self._reaches:
-            over = self._between(here, there)
-            self._reaches[here, there] = self._crossed(over), over.is_stated
+            between = self._between(here, there)
+            self._reaches[here, there] = self._crossed(between), between.is_stated
         extends, is_stated = self._reaches[here, there]
         if not is_stated:
             self._unstated.setdefault(side, set()).add(hexside(here, there))
@@ -216,7 +213,7 @@ class Field:
 
 
 class SideField:
-    """A field as one side sees it: who its friends and enemies are, and where zones of control reach."""
+    """The field as one side sees it: its friends, its enemies, and where zones of control reach."""
 
     def __init__(self, field: Field, side: str) -> None:
         self.field = field
@@ -224,41 +221,39 @@ class SideField:
         self.side = side
 
     def read_from(self, view: View) -> SideField:
-        """Return this field in a view that differs in nothing by which zones reach."""
+        """Return this field in a view that does not differ in anything that zones depend on."""
         other = copy(self)
         other.view = view
         return other
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """Its own units on the map."""
+        """The side's own units on the map."""
         return self.field.units(self.side)
 
     @cached_property
     def friends(self) -> frozenset[str]:
-        """The places of its own units."""
+        """The places of the side's own units."""
         return self.field.holds(self.side)
 
     @cached_property
     def enemies(self) -> frozenset[str]:
-        """The places of its enemies."""
+        """The places of the side's enemies."""
         return self.field.enemy(self.side)
 
     @cached_property
     def friendly_zones(self) -> frozenset[str]:
-        """The hexes in its own zones of control."""
+        """The hexes in the side's own zones of control."""
         return self.field.zone(self.side)
 
     @cached_property
     def enemy_zones(self) -> frozenset[str]:
-        """The hexes in its enemies' zones of control."""
+        """The hexes in enemy zones of control."""
         return self.field.enemy_zone(self.side)
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """The hexes that its lines and ways may not enter: those of enemies, and those in enemy ZOC without a
-        friend.
-        """
+        """The hexes that the side's lines and routes may not enter: enemies, and enemy ZOC without a friend."""
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
 
     def next_to_enemy(self, place: str) -> bool:
@@ -266,13 +261,14 @@ class SideField:
         return not self.enemies.isdisjoint(self.view.board.neighbours(place))
 
     def nearest_enemy(self, place: str) -> int | None:
-        """Return hexes to the nearest enemy, None if there is none on the map."""
+        """Return the distance in hexes to the nearest enemy, or None if there is none on the map."""
         board = self.view.board
         return min((board.distance(place, other) for other in self.enemies if board.is_hex(other)), default=None)
 
     def unstated(self, hexes: Collection[str]) -> list[str]:
-        """Return the hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where
-        it meets enemy ZOC.
+        """Return the hexsides of the given hexes across which ZOC is assumed and matters.
+
+        Enemy ZOC always matters, the side's own only where it meets enemy ZOC.
         """
         theirs = [self.field.unstated(other) for other in self.field.enemies_of(self.side)]
         own = self.field.unstated(self.side)
@@ -289,9 +285,9 @@ class SideField:
 def check_units(
     view: View, units: Collection[str], side: str, hint: str, placed: Callable[[str], bool] = lambda place: True
 ) -> None:
-    """Raise InputError for a unit that is not on the map, and for one of another side.
+    """Raise InputError if a unit is not on the map or not of the side.
 
-    side: "" for any; hint: what to do about another side; placed: whether a place counts as on the map, by default any.
+    `side`: the side, or "" for any.
     """
     for name in units:
         place = view.unit(name).place
@@ -302,8 +298,9 @@ def check_units(
 
 
 def sides_asked(view: View, side: str, units: Collection[str] = (), active: str = "") -> tuple[str, ...]:
-    """Return the sides that a question is about: the side that is named; or the sides of the units that are named; or
-    else that of the viewpoint, the active side, or all.
+    """Return the sides that a question is about.
+
+    The named side comes first, then the sides of the named units, the viewpoint, the active side, or else all sides.
     """
     if units and not side:
         return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))

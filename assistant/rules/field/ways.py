@@ -1,4 +1,4 @@
-"""Hexes that are open or barred to a unit, and its way through them, hex by hex."""
+"""Open and barred hexes for a unit, and its route through them, hex by hex."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class HexOption(msgspec.Struct, frozen=True):
     barred: Annotated[str, note("why the hex cannot be entered, empty if it can")] = ""
 
     def step(self, rule: str) -> Step:
-        """Return the hex in a line, with what bars it. rule: of a hex that nothing bars."""
+        """Return a step that says whether the hex is open or why it is barred."""
         return step(self.rule or rule, "{hex}: {barred}" if self.barred else "{hex} is open", self)
 
 
 class HexBar(NamedTuple):
-    """What bars a hex: the rule, and why in words."""
+    """The rule that bars a hex, and the reason in words."""
 
     rule: str
     why: str
 
 
 class NoWay(HexBar):
-    """Why no way leads into a hex: it is not among those where units could go but for a rule."""
+    """A bar to a hex that is not even listed as barred, because units could never go there."""
 
 
 Bar = Callable[[str, str], HexBar | None]
@@ -49,8 +49,9 @@ H = TypeVar("H", bound=HexOption)
 
 
 def check_way(view: View, start: str, way: Sequence[str]) -> None:
-    """Raise InputError for an empty way, or one with a hex that is not adjacent to the one before. start: "" for a unit
-    that enters the map.
+    """Raise InputError if a route is empty or two of its hexes are not adjacent.
+
+    `start`: the hex of the unit, or "" if it enters the map.
     """
     hint = "name every hex entered, in order"
     if not way:
@@ -61,60 +62,56 @@ def check_way(view: View, start: str, way: Sequence[str]) -> None:
 
 
 def first_bar(bars: Iterable[Bar], here: str, there: str) -> HexBar | None:
-    """Return the first of some rules that bars the way from one hex into the next, None if none does."""
+    """Return the first bar to a step between hexes, or None if no rule bars it."""
     return next((barred for bar in bars if (barred := bar(here, there))), None)
 
 
 def bar_of(clauses: Iterable[Clause]) -> HexBar | None:
-    """Return what bars a hex: the first of some clauses that holds, None if none does."""
+    """Return the bar of the first clause that holds, or None."""
     return next((HexBar(rule, why) for holds, rule, why in clauses if holds), None)
 
 
 def make_option(hex: str, bar: HexBar | None) -> HexOption:
-    """Return a hex that is barred, or open."""
+    """Return a hex as barred, or as open if `bar` is None."""
     return HexOption(hex, bar.rule, bar.why) if bar else HexOption(hex)
 
 
 def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
-    """Return the next hex, open or barred by the first of some rules that bars it."""
+    """Return the next hex as open, or as barred by the first rule that bars it."""
     return make_option(there, first_bar(bars, here, there))
 
 
 def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
     """Return the hexes around a hex, the open ones first.
 
-    look: judges the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer:
-    the sort key of open hexes, and of the others, best first.
+    `look`: judges a step between hexes, such as `partial(option, bars)` with the game's bars.
+    `prefer`: the sort key within the open and within the barred hexes, best first.
     """
     options = [look(here, there) for there in view.board.neighbours(here)]
     return tuple(sorted(options, key=lambda hex_option: (bool(hex_option.barred), prefer(hex_option))))
 
 
 HEX = "hex.{}"
-"""The name of the choice of a hex of a way, by its number."""
+"""The name of the choice of the route's Nth hex."""
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """A way as far as its owner has chosen it, hex by hex."""
+    """A route as far as its owner has chosen it, hex by hex."""
 
     way: tuple[str, ...]
     given: int
-    """How many of its hexes were named at once, before the first choice."""
+    """The number of hexes typed before the first choice."""
 
     @classmethod
     def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:
-        """Return the way of some hexes, and after them of those that answers name in order: with two hexes the next
-        answer is `hex.3`.
-        """
+        """Return the route through the hexes typed, then those that answers name: after two hexes, `hex.3` comes next."""
         entered = list(way)
         while (name := HEX.format(len(entered) + 1)) in answers:
             entered.append(answers[name])
         return cls(tuple(entered), len(way))
 
     def refuse_others(self, answers: Iterable[str], *others: str) -> None:
-        """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be
-        due.
-        """
+        """Raise AnswerError if an answer neither chose a hex of the route nor is one of `others`."""
         refuse_others(answers, [*map(HEX.format, range(self.given + 1, len(self.way) + 1)), *others])
 
     def ask(
@@ -125,9 +122,10 @@ class Walk(msgspec.Struct, frozen=True):
         remark: Callable[[H], str] = lambda option: "",
         units: Iterable[str] = (),
     ) -> tuple[Ask, ...]:
-        """Return the choice of the hex that is entered next, out of the open ones. title: what is chosen, with
-        "{number}" for that of the hex; remark: what is to be known of a hex before it is entered; units: those that go
-        there.
+        """Return the request to choose the next hex among the open ones.
+
+        `title`: the request in words, with "{number}" for the number of the hex.
+        `remark`: a remark on a hex before it is entered.
         """
         number = len(self.way) + 1
         open_ones = {hex_option.hex: hex_option for hex_option in options if not hex_option.barred}

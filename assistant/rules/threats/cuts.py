@@ -1,5 +1,7 @@
-"""Which lines of supply an enemy unit can cut in its next move: each hex within its reach on a line, or beside one, is
-tried, and the game's own rules of supply are asked about the position with the unit there.
+"""Lines of supply that an enemy unit can cut in its next move.
+
+Each hex within reach on a line or beside one is tried: the game's rules of supply judge the position with the unit
+there.
 """
 
 from __future__ import annotations
@@ -18,33 +20,34 @@ from .terms import Cut, SupplyLoss, SupplyState
 
 
 class Cuts(NamedTuple):
-    """What was found."""
+    """The cuts found, and what was left out."""
 
     cuts: tuple[Cut, ...] = ()
     tried: int = 0
-    """How many moves were tried."""
+    """The number of enemy moves tried."""
     untried: tuple[str, ...] = ()
-    """The hexes of others."""
+    """The hexes of enemy moves that were not tried."""
     asks: Mapping[str, Ask] = {}
-    """What is missing."""
+    """The missing facts by name."""
     faults: tuple[str, ...] = ()
-    """Why supply could not be looked at."""
+    """The reasons why supply could not be examined."""
 
 
 def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
-    """Return where enemies can cut the supply of units. What is missing or wrong once an enemy has moved does not stop
-    other moves.
+    """Return the hexes from which enemies can cut the supply of units.
+
+    Missing facts or errors after one enemy move do not stop the other moves.
     """
     try:
         supply = front.rules.trace_supply(front.view, front.side, units)
-        now = supply(None)
+        supply_before = supply(None)
     except MissingFacts as missing:
         return Cuts(asks={ask.name: ask for ask in missing.asks})
     except MachineError:
         raise
     except InputError as error:
         return Cuts(faults=(f"supply: {error.what}",))
-    lines = {name: set(state.hexes) for name, state in now.items()}
+    lines = {name: set(state.hexes) for name, state in supply_before.items()}
     goals = _find_goals(front, lines)
     most = Limit.CUTS.most
     cuts = list[Cut]()
@@ -53,7 +56,7 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
     faults = list[str]()
     for at in front.view.each(goals[:most], "moves"):
         try:
-            cut = _try_cut(front, at, now, lines, supply)
+            cut = _try_cut(front, at, supply_before, lines, supply)
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
             untried.append(at)
@@ -68,9 +71,7 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
 
 
 def _find_goals(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
-    """Return the hexes that enemies can reach on lines of supply and beside them, those first that most lines pass;
-    where the side itself stands nobody comes.
-    """
+    """Return the hexes within enemy reach on or beside lines of supply, those passed by most lines first."""
     passing = Counter(hex for crossed in lines.values() for hex in crossed)
     count = dict[str, tuple[int, int]]()
     for at in front.enemies.into:
@@ -83,25 +84,23 @@ def _find_goals(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
 def _try_cut(
     front: Front,
     at: str,
-    now: Mapping[str, SupplyState],
+    supply_before: Mapping[str, SupplyState],
     lines: Mapping[str, set[str]],
     supply: Callable[[View | None], Mapping[str, SupplyState]],
 ) -> Cut | None:
-    """Return what an enemy in a hex does to supply, None if nothing is worse. The strongest unit that can come there is
-    tried.
-    """
+    """Return the effect on supply of the strongest enemy that can enter a hex, or None if nothing gets worse."""
     view = front.view
     rules = front.rules
     units = [*front.enemies.into[at]]
-    first = max(units, key=lambda name: (rules.measure_weight(view, name), name))
-    then = supply(view.quiet_view().after([changed(view, "place", first, at, "")]))
+    strongest = max(units, key=lambda name: (rules.measure_weight(view, name), name))
+    supply_after = supply(view.quiet_view().after([changed(view, "place", strongest, at, "")]))
     worse = tuple(
-        SupplyLoss(unit=name, place=state.place, before=state.words, after=then[name].words)
-        for name, state in now.items()
-        if name in then and 0 <= then[name].rank < state.rank
+        SupplyLoss(unit=name, place=state.place, before=state.words, after=supply_after[name].words)
+        for name, state in supply_before.items()
+        if name in supply_after and 0 <= supply_after[name].rank < state.rank
     )
     if not worse:
         return None
-    others = tuple(unit for unit in units if unit != first)
+    others = tuple(unit for unit in units if unit != strongest)
     enters = any(at in crossed for crossed in lines.values())
-    return Cut(at=at, unit=first, others=others, enters=enters, worse=worse)
+    return Cut(at=at, unit=strongest, others=others, enters=enters, worse=worse)

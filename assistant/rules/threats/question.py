@@ -1,4 +1,4 @@
-"""The question `threat`: what the other side can do next to hexes, stacks and lines of supply."""
+"""The question `threat`: what the enemy can do next to hexes, stacks and lines of supply."""
 
 from __future__ import annotations
 
@@ -31,22 +31,18 @@ from .sketch import sketch_threats
 from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
 
 TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, and supply that he can cut"
-"""What the question answers."""
+"""The title of the question."""
 
 
 def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:
-    """Return the question of a game."""
+    """Return the question `threat` of a game."""
     return declare(
         "threat", TITLE, partial(_answer_threat, rules), parameters=rules.asked, sketch=sketch_threats, decision=None
     )
 
 
 def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[ThreatResult]:
-    """Return the report on what the enemy can do. Facts missing of one hex do not stop the others.
-
-    Raises InputError where something is hidden from who asks, and for units and hexes that cannot be asked about;
-    MissingFacts for a side that is not named.
-    """
+    """Return the report on what the enemy can do. Facts missing for one hex do not stop the others."""
     _refuse_hidden(view)
     side = _find_side(view, asked)
     moves = _read_moves(view, asked, side)
@@ -88,23 +84,19 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
 
 
 def _make_map_part(view: View, front: Front, rules: ThreatRules) -> Part:
-    """Return what a paper map lacks to tell where the enemy can move, and how it is stated."""
     lacks = tuple(list_map_lacks(view, front.enemies, rules.numbers.march))
     tracks = [view.game.file.picture.terrain] * len(front.enemies.ground)
-    return Part(PAPER_MAP, (*lacks, *state_at_once(view, tracks)), "")  # the verdict says it in short
+    return Part(PAPER_MAP, (*lacks, *state_at_once(view, tracks)), "")  # the verdict has the short version
 
 
 def _refuse_hidden(view: View) -> None:
-    """Raise InputError where something is hidden from who asks."""
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
         raise InputError("`threat` answers only those who see both sides: solitaire players and umpires", hint=hint)
 
 
 def _find_side(view: View, asked: ThreatAsked) -> str:
-    """Return the side that is threatened: the one named, or else that of the units or of the first hex named. Raises
-    MissingFacts where neither tells it, InputError for a side that the game does not have.
-    """
+    """Return the threatened side: the one named, or else that of the units or of the first hex named."""
     sides = view.game.file.sides
     if asked.side:
         if asked.side not in sides:
@@ -121,7 +113,10 @@ def _find_side(view: View, asked: ThreatAsked) -> str:
 
 
 def _parse_move(text: str) -> tuple[str, str]:
-    """Return a unit and the hex where it is supposed to stand. Raises InputError for a text that does not say so."""
+    """Parse `25/3@41.19` as a unit and the hex where it is supposed to stand.
+
+    Raises InputError if the text has another form.
+    """
     unit, at, place = text.rpartition("@")
     if not (unit and at and place):
         raise InputError(f"if: {text!r} does not say which unit stands where", hint="write UNIT@HEX, as 25/3@41.19")
@@ -129,8 +124,9 @@ def _parse_move(text: str) -> tuple[str, str]:
 
 
 def _read_moves(view: View, asked: ThreatAsked, side: str) -> list[Change]:
-    """Return the moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side or
-    one that is moved twice, a place that is not a hex, and one where enemies stand.
+    """Return the moves of units that are supposed to stand elsewhere.
+
+    Raises InputError if a unit is an enemy or moves twice, or its place is not a hex or holds enemies.
     """
     moves = list[Change]()
     moved = set[str]()
@@ -154,8 +150,9 @@ def _read_moves(view: View, asked: ThreatAsked, side: str) -> list[Change]:
 def _list_stacking_cautions(
     rules: ThreatRules, view: View, moves: Sequence[Change], budget: AttackBudget
 ) -> Iterator[Step]:
-    """Yield what stacking limits say of the hexes where units are supposed. view: the position with them there; budget:
-    takes what is missing to tell it.
+    """Yield a caution for each hex that the supposed moves overstack.
+
+    `view`: the position after the supposed moves.
     """
     for at in dict.fromkeys(str(move.after) for move in moves):
         units = tuple(unit.id for unit in view.stack(at))
@@ -170,20 +167,17 @@ def _list_stacking_cautions(
 
 
 def _has_units_to_supply(front: Front, asked: ThreatAsked, units: Sequence[str]) -> bool:
-    """Return whether there is any unit whose supply is asked about. units: those named, none for all."""
     return bool(units or (not _is_narrowed(asked) and units_of(front.view, front.side)))
 
 
 def _is_narrowed(asked: ThreatAsked) -> bool:
-    """Return whether only some hexes or units are asked about."""
     return bool(asked.at or asked.unit)
 
 
 def _find_hexes(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
-    """Return the hexes that are asked about, as the map orders them: those named, those of units named or supposed
-    elsewhere, or all with units of the side or of an unknown one.
+    """Return the hexes asked about: those named, or else all with units of the side or an unknown side.
 
-    Raises InputError for a unit named that is of the other side or in no hex of the map.
+    The hexes of units named or supposed elsewhere are added to the named ones.
     """
     for name in asked.unit:
         unit = view.unit(name)
@@ -202,7 +196,6 @@ def _find_hexes(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
 
 
 def _find_units(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
-    """Return the units whose supply is asked about, none for all."""
     if not _is_narrowed(asked):
         return ()
     return tuple(name for at in hexes for name in units_at(view, at, side))
@@ -211,10 +204,12 @@ def _find_units(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
 def _compare_threats(
     front: Front, view: View, moves: Sequence[Change], threats: Sequence[HexThreat]
 ) -> tuple[ThreatChange, ...]:
-    """Return the hexes, of those asked about and those that units leave, to which the enemy can certainly do something
-    else than before the supposed moves.
+    """Return the hexes whose threats certainly change by the supposed moves, among those asked about and those left by
+    units.
 
-    front: the position as supposed; view: the position as it is; threats: what is answered of the hexes asked about.
+    `front`: the position after the moves.
+    `view`: the position before them.
+    `threats`: the answers for the hexes asked about.
     """
     then = {threat.at: threat for threat in threats}
     left = {*filter(view.board.is_hex, (view.unit(move.subject).place for move in moves))} - then.keys()
@@ -228,17 +223,18 @@ def _compare_threats(
 
 
 def _judge_hexes(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
-    """Return hexes as the position stands."""
     return _rank_threats(front.view, front, places).entries
 
 
 def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[HexThreat]:
-    """Return hexes with what the enemy can do to each, the most endangered first. view: shows the progress."""
+    """Return hexes with what the enemy can do to each, the most endangered first.
+
+    `view`: shows the progress.
+    """
     return rank_places(view, places, partial(HexThreat, at_least=True), partial(judge_hex, front), rank_threat)
 
 
 def _note_presumed(view: View, rules: ThreatRules) -> None:
-    """Say what every such answer takes for granted."""
     text = "each attack by itself: no unit is spared for another, and the threatened side does not move meanwhile"
     view.premises.assume(step(rules.numbers.attack, text))
     text = "each enemy unit comes alone, as the position stands; the answer is for solitaire, umpires and study"

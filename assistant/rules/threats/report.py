@@ -1,5 +1,5 @@
-"""The report on threats in words: each hex with the worst attacks on it, lines of supply that can be cut, what is
-supposed and what it changes, and what was left out.
+"""The report on threats in words: the worst attacks on each hex, cuts of supply, supposed moves and their effects, and
+what was left out.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .search import Enemies
 from .terms import Approach, ColumnReached, Cut, HexThreat, ThreatAttack, ThreatNumbers, ThreatResult
 
 HEXES_IN_VERDICT = 3
-"""How many hexes the verdict names."""
+"""The maximum number of hexes named in the verdict."""
 
 
 def list_sentences(view: View, result: ThreatResult, enemies: Enemies, rule: str) -> Iterator[Step]:
-    """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. rule: of attacks."""
+    """Yield the weakest hex with the worst attack on it, the next ones, and the number of hexes that can be attacked."""
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
     for first, worst in attacked[:1]:
         least = "at least " if first.at_least else ""
@@ -34,10 +34,7 @@ def list_sentences(view: View, result: ThreatResult, enemies: Enemies, rule: str
 
 
 def list_map_lacks(view: View, enemies: Enemies, rule: str) -> Iterator[Step]:
-    """Yield what a paper map lacks to tell where enemies can move, and the line that reads a drawn one.
-
-    `rule`: of marches.
-    """
+    """Yield the facts that a paper map lacks to tell enemy moves, and the line that reads a drawn map."""
     if enemies.ground:
         yield SAY(rule, "threat.ground", hexes=list(enemies.ground))
     if line := _find_line_for(view, enemies):
@@ -45,25 +42,23 @@ def list_map_lacks(view: View, enemies: Enemies, rule: str) -> Iterator[Step]:
 
 
 def _find_line_for(view: View, enemies: Enemies) -> str:
-    """Return the line that reads a drawn map, or "" if nothing is missing to tell where enemies can move."""
+    """Return the line that reads a drawn map, or "" if no enemy move is uncertain."""
     return find_board_line(view) if enemies.ground or enemies.asks else ""
 
 
 def choose_verdict(view: View, result: ThreatResult, enemies: Enemies, *, ranked: bool = True) -> Verdict:
-    """Return the most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was
-    tried. ranked: whether the first of them are named.
-    """
+    """Return the most endangered hexes in a line, as a minimum if facts are missing or not all was tried."""
     if not result.hexes:
         return SAY.verdict("no", "threat.no_unit", side=view.game.file.the_side(result.side))
     attacked = [threat for threat in result.hexes if threat.worst]
     left = sum(bool(threat.leaving) for threat in result.hexes)
     unsure = [threat for threat in result.hexes if threat.at_least]
     unweighed = sum(map(is_unweighed, result.hexes))
-    also = "; the chances on {unweighed:#hex} are not known" if unweighed else ""
+    additions = "; the chances on {unweighed:#hex} are not known" if unweighed else ""
     if left:
-        also += "; units have to leave {left:#hex} without a combat"
+        additions += "; units have to leave {left:#hex} without a combat"
     if result.cuts:
-        also += "; supply can be cut from {cuts:#hex}"
+        additions += "; supply can be cut from {cuts:#hex}"
     line = _find_line_for(view, enemies)
     bounds = list[str]()
     if any(threat.is_open for threat in result.hexes):
@@ -73,7 +68,9 @@ def choose_verdict(view: View, result: ThreatResult, enemies: Enemies, *, ranked
     if result.unknown or result.untried:
         bounds.append("cuts")
     counted = CountVerdict(
-        "{side} can attack {attacked} of {hexes:#hex}" + (", weakest first: {endangered}" if ranked else "") + also,
+        "{side} can attack {attacked} of {hexes:#hex}"
+        + (", weakest first: {endangered}" if ranked else "")
+        + additions,
         _format_unsure(result, unsure, enemies, line),
         "no attack on {hexes:#hex} was found",
         tuple(bounds),
@@ -81,7 +78,7 @@ def choose_verdict(view: View, result: ThreatResult, enemies: Enemies, *, ranked
     kind, text = counted.word(len(attacked), len(unsure))
     if left and not attacked:
         kind = "figure"
-        text = (counted.open if unsure else counted.none) + at_least(also, *bounds)
+        text = (counted.open if unsure else counted.none) + at_least(additions, *bounds)
     return verdict(
         kind,
         text,
@@ -100,15 +97,10 @@ def choose_verdict(view: View, result: ThreatResult, enemies: Enemies, *, ranked
 
 
 def _format_hex(threat: HexThreat) -> str:
-    """Return a hex with the worst attack on it in a few words."""
     return f"{threat.at} ({format_attack(threat.worst, unsure=threat.at_least)})" if threat.worst else threat.at
 
 
 def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat], enemies: Enemies, line: str) -> str:
-    """Return why more attacks may be possible, in a template.
-
-    `line`: the line that reads a drawn map in place of a paper one, or "".
-    """
     if result.unknown:
         lacks = ": the ground of {unstated_hexes:#hex} is not stated" if enemies.ground else ""
         reads = f"; `{{line}}` reads {'it' if lacks else 'the ground'} from a drawn map" if line else ""
@@ -118,8 +110,9 @@ def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat], enemies: E
 
 
 def format_attack(assault: ThreatAttack | None, *, unsure: bool = False) -> str:
-    """Return an attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be
-    possible.
+    """Return an attack in a few words: its column, and the chance to lose the hex.
+
+    `unsure`: whether a worse attack may be possible.
     """
     if assault is None:
         return "no attack"
@@ -128,8 +121,9 @@ def format_attack(assault: ThreatAttack | None, *, unsure: bool = False) -> str:
 
 
 def _format_chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
-    """Return the chance to lose the hex in words, "" where it is not known. unsure: whether the whole is said to be a
-    minimum.
+    """Return the chance to lose the hex in words, or "" if it is not known.
+
+    `unsure`: whether the text already says "at least".
     """
     is_minimum = assault.chances and assault.chances.at_least and not unsure
     return ("at least " if is_minimum else "") + format_chance(assault)
@@ -143,7 +137,10 @@ def format_chance(assault: ThreatAttack) -> str:
 def threat_parts(
     result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
 ) -> Iterator[Part]:
-    """Yield all parts of the report. weighed_not: hexes of which not all attacks were weighed."""
+    """Yield all parts of the report.
+
+    `weighed_not`: hexes with attacks that were not weighed.
+    """
     if result.supposed:
         moves = [
             SAY(numbers.march, "threat.supposed", unit=move.subject, hex=str(move.after)) for move in result.supposed
@@ -163,12 +160,11 @@ def threat_parts(
 
 
 def _is_threatened(threat: HexThreat) -> bool:
-    """Return whether there is more to say of a hex than that no attack on it was found, or that one may be possible."""
+    """Return whether a hex needs more than a line: anything but "no attack" or "not known"."""
     return bool(threat.worst or threat.missing or threat.cut or threat.barred or threat.leaving)
 
 
 def _list_threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
-    """Yield what the enemy can do to a hex."""
     yield from (step(numbers.attack, "{why}", why=why) for why in threat.barred)
     yield from (SAY(numbers.attack, "threat.missing", how=how) for how in threat.missing)
     if threat.units:
@@ -193,13 +189,11 @@ def _list_threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[St
 
 
 def _format_units(attack: ColumnReached | ThreatAttack) -> str:
-    """Return who makes an attack, and who supports it."""
     support = f" with {' and '.join(attack.support)}" if attack.support else ""
     return " and ".join(attack.attackers) + support
 
 
 def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
-    """Yield an attack with what it may lead to. how: from where the units attack, in words."""
     strength = f"{float(assault.attack):g}"
     name = "threat.supported" if assault.support else "threat.attack"
     yield SAY(numbers.attack, name, assault, how=how, attack_strength=strength)
@@ -228,7 +222,6 @@ def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str)
 
 
 def _make_approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
-    """Return how a unit comes. attacks: whether it then attacks itself, and does not only stand beside the defender."""
     text = "{unit} comes from {at} by {way}, which costs {points}"
     if not attacks:
         text += ", and does not attack itself"
@@ -241,7 +234,6 @@ def _make_approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: 
 
 
 def _make_cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
-    """Return who cuts which supply from where."""
     worse = [f"{unit.unit} in {unit.place} {unit.before} to {unit.after}" for unit in cut.worse]
     text = "{unit} in {at}, " + ("on a line" if cut.enters else "beside a line") + ": {worse}"
     if cut.others:
@@ -250,7 +242,6 @@ def _make_cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
 
 
 def _list_change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
-    """Yield what the moves that are supposed change, as far as that is certain."""
     for change in result.changes:
         before = format_attack(change.before)
         after = format_attack(change.after)
@@ -264,7 +255,6 @@ def _list_change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator
 def _list_left_out(
     result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
 ) -> Iterator[Step]:
-    """Yield what was not looked at."""
     if enemies.unknown:
         text = "how far {left_out} can move is not known, so not counted: they may attack, and cut supply"
         if enemies.asks:
@@ -292,5 +282,5 @@ def is_unweighed(threat: HexThreat) -> bool:
 
 
 def figures_of(assault: ThreatAttack | None) -> object:
-    """Return what is compared of two attacks."""
+    """Return the values by which two attacks are compared."""
     return None if assault is None else (assault.column, assault.attack, assault.defence, assault.chances)

@@ -1,8 +1,8 @@
-"""Who can come next to a hex, and the worst attack on it: the enemy's units are moved there, and the game's own rules
-are asked about that position.
+"""The units that can come next to a hex, and the worst attack on it, by the game's own rules in the position after
+their moves.
 
-Units are placed by strength where an attack is hampered least, once massed, once around the defender. The worse of the
-two is a legal attack; a larger one may exist.
+Units are placed by strength where an attack is hampered least, once massed and once around the defender. The worse of
+the two is a legal attack; a larger one may exist.
 """
 
 from __future__ import annotations
@@ -41,22 +41,23 @@ from .terms import (
 )
 
 MIN_COMERS = 1
-"""As few units that come are left, at last, where there are too many ways to attack with all of them."""
+"""The number of coming units down to which they are halved if there are too many ways to attack."""
 
 
 def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
-    """Return when a side attacks next in its own player turn; it moves before that unless its movement phase is over.
+    """Return when a side attacks next in its own player turn; it moves first unless its movement phase is over.
 
-    A position that states neither phase nor side is taken as it is, unless it holds what has happened in its phase,
-    which then is over. Raises MissingFacts for one of them that matters while the other is stated.
+    If neither phase nor side is stated, the position itself counts, unless it holds facts that end with their phase.
+
+    Raises MissingFacts if only one of the two is stated and the other matters.
     """
     phase, phasing = moment(view)
     if not phase and not phasing:
         tracks = view.game.tracks
         if not any(name in tracks and tracks[name].is_passing for name, _ in view.state.facts):
             return NextAttack({}, {})
-        own: dict[str, Value] = {"phasing": enemy}
-        return NextAttack({**own, "phase": phases.moves[0]}, {**own, "phase": phases.attacks[0]})
+        enemy_turn: dict[str, Value] = {"phasing": enemy}
+        return NextAttack({**enemy_turn, "phase": phases.moves[0]}, {**enemy_turn, "phase": phases.attacks[0]})
     with view.gather() as facts:
         if phasing in ("", enemy):
             phase = facts.word("phase")
@@ -67,17 +68,18 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
         for attack in (word for word in words[now:] if word in phases.attacks):
             march = next((word for word in words[now : words.index(attack)] if word in phases.moves), None)
             return NextAttack({"phase": march} if march else None, {"phase": attack})
-    then: dict[str, Value] = {"phasing": enemy}
+    next_turn: dict[str, Value] = {"phasing": enemy}
     order = course_file(view.game).turns.order
     turn = view.value("turn")
     if isinstance(turn, int) and phase in words and order.index(enemy) <= order.index(phasing):
-        then["turn"] = turn + 1
-    return NextAttack({**then, "phase": phases.moves[0]}, {**then, "phase": phases.attacks[0]})
+        next_turn["turn"] = turn + 1
+    return NextAttack({**next_turn, "phase": phases.moves[0]}, {**next_turn, "phase": phases.attacks[0]})
 
 
 def _list_moment_changes(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
-    """Yield the changes that lead to another moment of the game: those tracks of it that are stated, and what ends with
-    them, but for the supply that players see on their map, on which nobody has moved.
+    """Yield the changes that lead to another moment of the game: its stated tracks, and the facts that end with them.
+
+    The supply that players see on their map stays, because no unit has moved.
     """
     game = view.game
     became = {
@@ -93,7 +95,7 @@ def _list_moment_changes(view: View, values: Mapping[str, Value]) -> Iterator[Ch
 
 
 def _is_allowed(view: View, track: str, value: Value) -> bool:
-    """Return whether a track can have a value: the last turn of a game has no next one."""
+    """Return whether a track may have a value; after the last turn there is no next one."""
     try:
         view.game.tracks[track].check(value)
     except InputError:
@@ -102,29 +104,30 @@ def _is_allowed(view: View, track: str, value: Value) -> bool:
 
 
 Comers = Mapping[str, Mapping[str, HexWithinReach]]
-"""Units that can come, each with the hexes to which it can."""
+"""Units that can come, each with the hexes that it can enter."""
 
 
 class Enemies(NamedTuple):
-    """Where enemy units can move."""
+    """The hexes to which enemy units can move."""
 
     into: Mapping[str, Mapping[str, HexWithinReach]]
-    """By hex, who can come there, each with its way."""
+    """The units that can enter each hex, with their routes."""
     asks: Mapping[str, Ask]
-    """What is missing to tell of others."""
+    """The missing facts about other units."""
     moves: bool
-    """Whether they move before they attack."""
+    """Whether the enemy moves before attacking."""
     faults: tuple[str, ...] = ()
-    """Why others could not be looked at."""
+    """The reasons why other units could not be examined."""
     unknown: tuple[str, ...] = ()
-    """The units that may move farther than was found, or at all."""
+    """The units that may move, or move farther than was found."""
     ground: tuple[str, ...] = ()
-    """The hexes of whose ground too little is stated to tell that."""
+    """The hexes whose unknown ground leaves these moves uncertain."""
 
 
 def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
-    """Return where the units of a side can move in its next movement phase. What is missing or wrong of one unit does
-    not stop the others.
+    """Return where units of a side can move in its next movement phase.
+
+    Missing facts or errors of one unit do not stop the others.
     """
     moment = next_moment(view, enemy, rules.phases)
     if not asked.march or moment.march is None:
@@ -169,13 +172,13 @@ def enemy_of(view: View, side: str) -> str:
 
 
 class Front(NamedTuple):
-    """What is looked at: the position, whose it is, and where the enemy can move."""
+    """The position examined, the threatened side, and the enemy's moves."""
 
     rules: ThreatRules
     asked: ThreatAsked
     view: View
     then: View
-    """The position as he attacks."""
+    """The position as the enemy attacks."""
     side: str
     enemy: str
     enemies: Enemies
@@ -183,8 +186,10 @@ class Front(NamedTuple):
 
 
 class AttackBudget:
-    """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not;
-    asks: what is missing to weigh others.
+    """The number of attacks that may still be weighed, as their chances take the most time.
+
+    `short`: the hexes with attacks that were not weighed.
+    `asks`: what is missing to weigh attacks.
     """
 
     def __init__(self) -> None:
@@ -193,7 +198,7 @@ class AttackBudget:
         self.asks = dict[str, Ask]()
 
     def spend_attack(self, at: str) -> bool:
-        """Return whether one more may be weighed; if not, the hex is kept to be named."""
+        """Return whether one more attack may be weighed; if not, the hex is recorded."""
         self.left -= 1
         if self.left < 0 and at not in self.short:
             self.short.append(at)
@@ -201,7 +206,7 @@ class AttackBudget:
 
 
 def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: AttackBudget) -> Front:
-    """Return the position as a side of it is threatened."""
+    """Return what is needed to judge the threats to a side."""
     enemy = enemy_of(view, side)
     then = view.after(_list_moment_changes(view, next_moment(view, enemy, rules.phases).attack))
     enemies = _read_enemies(rules, asked, view, enemy)
@@ -209,7 +214,10 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
 
 
 def judge_hex(front: Front, at: str) -> HexThreat:
-    """Return what the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
+    """Return what the enemy can do to a hex.
+
+    Missing facts or errors in one part do not stop the others.
+    """
     view = front.view
     missing = dict[str, Ask]()
     own = units_at(view, at, front.side)
@@ -235,7 +243,6 @@ def judge_hex(front: Front, at: str) -> HexThreat:
 
 
 def _add_standing(front: Front, threat: HexThreat) -> HexThreat:
-    """Return a hex with the worst attack by units from where they stand, or why there is none."""
     found = _find_attacks(front, front.then, threat.at)
     standing = _find_worst(front, front.then, threat.at, found.worst)
     columns = tuple(ColumnReached(way.column, way.attackers, way.support, way.battle) for way in found.smallest())
@@ -248,16 +255,13 @@ def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
 
 
 def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
-    """Return the attacks on a hex in a position. Raises MissingFacts for what is not stated, InputError for what cannot
-    be looked at; what the rules forbid is no error.
-    """
+    """Return the attacks on a hex in a position."""
     return front.rules.list_attacks(Attacker(view, front.enemy, front.asked), at)
 
 
 def _find_worst(
     front: Front, view: View, at: str, attacks: Iterable[PossibleAttack], approaches: Sequence[Approach] = ()
 ) -> ThreatAttack | None:
-    """Return the worst of some attacks, weighed."""
     weighed = [_weigh_attack(front, view, at, found, approaches) for found in attacks]
     return max(weighed, key=_rank_attack, default=None)
 
@@ -265,7 +269,6 @@ def _find_worst(
 def _weigh_attack(
     front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]
 ) -> ThreatAttack:
-    """Return an attack with its chances, as far as they can be known."""
     chances: Danger | None = None
     unweighed = ""
     if front.budget.spend_attack(at):
@@ -292,14 +295,16 @@ def _weigh_attack(
 
 
 def _multiply_chances(approaches: Iterable[Approach]) -> Fraction | None:
-    """Return the chance that all arrive, each of whom fails or not by dice of its own; None if nobody can fail."""
+    """Return the chance that all units arrive, each by dice of its own, or None if none can fail."""
     risks = [approach.passes for approach in approaches if approach.passes is not None]
     return prod(risks, start=Fraction(1)) if risks else None
 
 
 def _rank_attack(assault: ThreatAttack) -> tuple[Any, ...]:
-    """Return how bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the
-    column; where no chances are known, by the column, then by the strength for each point of the defence.
+    """Return the danger of an attack as a sort key.
+
+    Attacks rank by the chance to lose the hex, the defender's losses, then the column. Without chances they rank by the
+    column, then the ratio of strengths.
     """
     if chances := assault.chances:
         return chances.lost, chances.defender_mean, assault.rank, Fraction(0)
@@ -307,8 +312,8 @@ def _rank_attack(assault: ThreatAttack) -> tuple[Any, ...]:
 
 
 def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
-    """Return the place of a hex in the ranking: the most endangered first, then those that units have to leave without
-    a combat; those that cannot be attacked and those of which that is not certain last.
+    """Return the sort key of a hex: the most endangered first, then hexes that units must leave, safe ones, and
+    uncertain ones last.
     """
     if (assault := threat.worst) is None:
         return 1, threat.is_open, not threat.leaving, threat.at
@@ -319,7 +324,7 @@ def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
 
 
 def _find_comers(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
-    """Return the enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
+    """Return the enemy units that can come next to a hex and do not stand there, each with the hexes it can enter."""
     around = front.view.board.neighbours(at)
     comers = dict[str, dict[str, HexWithinReach]]()
     for hex in around:
@@ -330,8 +335,9 @@ def _find_comers(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
 
 
 def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
-    """Return a hex with the units that have to leave it once an enemy comes next to it: the one that makes the most
-    leave, of equal ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
+    """Return a hex with the units that must leave it once an enemy comes next to it.
+
+    The enemy that makes the most units leave counts; of equal ones, one certain to come by the cheapest route.
     """
     view = front.then
     rules = front.rules
@@ -350,7 +356,7 @@ def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
 
 
 def _add_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
-    """Return a hex with the worst attack once units have come, if that is worse than the one from where they stand."""
+    """Return a hex with the worst attack once units have come, if it is worse than that without them."""
     if not comers or threat.cut:
         return threat
     massed = _place_comers(front, threat.at, comers, spread=False)
@@ -362,12 +368,11 @@ def _add_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
 
 
 def _collect_places(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
-    """Return which unit comes to which hex."""
     return frozenset((approach.unit, approach.to) for approach in placed)
 
 
 def _add_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
-    """Return a hex with the worst attack once units have come to some hexes, if that is worse than all before."""
+    """Return a hex with the worst attack once units have been placed, if it is worse than all before."""
     while placed:
         try:
             assault = _find_attack_with(front, threat.at, placed)
@@ -385,26 +390,29 @@ def _add_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> 
 
 
 def _find_attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAttack | None:
-    """Return the worst attack on a hex once units have come: with those alone that take part, if it is as bad without
-    the others. Raises MissingFacts and TooMuch.
-    """
+    """Return the worst attack once units have come, without units that take no part if it is as bad without them."""
     view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
     assault = _find_worst(front, view, at, _find_attacks(front, view, at).worst, placed)
     if assault is None:
         return None
-    taking = [approach for approach in placed if approach.unit in assault.attackers]
-    if not taking or len(taking) == len(placed):
-        return assault if taking else None
-    fewer = _find_attack_with(front, at, taking)
-    return fewer if fewer and _rank_attack(fewer) >= _rank_attack(assault) else assault
+    participants = [approach for approach in placed if approach.unit in assault.attackers]
+    if not participants or len(participants) == len(placed):
+        return assault if participants else None
+    attack_of_participants = _find_attack_with(front, at, participants)
+    return (
+        attack_of_participants
+        if attack_of_participants and _rank_attack(attack_of_participants) >= _rank_attack(assault)
+        else assault
+    )
 
 
 def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list[Approach]:
-    """Return where units that come stand at last: the strongest first, of equal ones those first that surely come and
-    whose way is the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has
-    room.
+    """Return the hexes where units that come end their moves, as far as hexes have room.
 
-    spread: whether a hex with fewer attackers comes before a cheaper way.
+    The strongest are placed first, then those certain to come and with the cheapest route. Each takes the hex where an
+    attack is hampered least, then the cheapest.
+
+    `spread`: whether a hex with fewer attackers comes before a cheaper route.
     """
     view = front.then
     rules = front.rules
@@ -434,7 +442,6 @@ def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> lis
 
 
 def _make_approach(front: Front, unit: str, place: HexWithinReach) -> Approach:
-    """Return a unit that comes to a hex."""
     return Approach(
         unit=unit,
         at=str(front.view.unit(unit).place),

@@ -1,5 +1,7 @@
-"""The picture of threats: each hex shaded by how endangered it is, the three weakest numbered and outlined, where the
-attackers come from, and where supply can be cut.
+"""The picture of threats.
+
+It shades each hex by its danger, numbers the three weakest, and shows where attackers come from and where supply can be
+cut.
 """
 
 from __future__ import annotations
@@ -30,17 +32,17 @@ from .report import HEXES_IN_VERDICT, format_attack, format_chance, is_unweighed
 from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatResult
 
 MAX_ROWS = 12
-"""How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
+"""The maximum number of rows in the table below the picture, and of cuts of supply drawn."""
 MAX_OWED = 3
-"""How many facts that are missing the picture names at most."""
-MAX_LEFT = 4
-"""How many hexes that units have to leave without a combat the picture names at most."""
+"""The maximum number of missing facts named in the picture."""
+MAX_HEXES_LEFT = 4
+"""The maximum number of hexes named that units must leave without a combat."""
 MAX_CHANGES = 6
-"""How many hexes at which supposed moves change something the picture names at most."""
-NEAR_HEXES = 1
-"""How far from one of the weakest hexes others are shown."""
+"""The maximum number of hexes named that supposed moves change."""
+MAX_DISTANCE_HEXES = 1
+"""The distance from the weakest hexes within which other hexes are drawn."""
 MAX_NAMES = 2
-"""How many units that come first the table names."""
+"""The maximum number of units named in a row of the table."""
 BY_CHANCE = (
     "in fewer than 10",
     "in 10 to 25",
@@ -55,8 +57,8 @@ BY_RATIO = (
     "by 3 to 5 times",
     "attacked by 5 times its defence or more",
 )
-"""What the levels of shade mean, by chances and where these are not known."""
-# What the key and the caption say.
+"""The levels of shade, by chances, and by ratios of strength if no chances are known."""
+# Texts of the key and the caption.
 WEAKEST = "the weakest hexes in their order, with the odds"
 CHANCE = " and the chance to lose the hex"
 NOT_WEIGHED = "A hex with odds alone has no shade: the chance to lose it is not known."
@@ -66,7 +68,7 @@ ATTACK_EACH = "Each attack is worked out by itself. A unit may appear in several
 
 
 def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
-    """Return what the picture of the answer shows."""
+    """Return the picture of the answer."""
     result = report.shown
     attacked = [threat for threat in result.hexes if threat.worst]
     weakest = [threat for threat in attacked[:HEXES_IN_VERDICT] if _may_hurt(threat)]
@@ -103,9 +105,6 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
 
 
 def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
-    """Yield what must be known to read the picture: what supposed moves change, that attacks are alternatives, what
-    labels say of checks, which units have to leave, and what is known of supply if none is cut.
-    """
     result = report.shown
     if result.supposed:
         yield from _format_changes(result)
@@ -121,9 +120,9 @@ def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
     if any(threat.worst is not None and _is_decided_by_check(threat.worst) for threat in attacked):
         yield BY_CHECK
     left = [threat for threat in result.hexes if threat.leaving]
-    yield from map(_format_leaving, left[:MAX_LEFT])
-    if len(left) > MAX_LEFT:
-        yield f"Units have to leave {format_count(len(left) - MAX_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
+    yield from map(_format_leaving, left[:MAX_HEXES_LEFT])
+    if len(left) > MAX_HEXES_LEFT:
+        yield f"Units have to leave {format_count(len(left) - MAX_HEXES_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
     if result.cuts:
         return
     if result.tried:
@@ -135,7 +134,6 @@ def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
 
 
 def _format_changes(result: ThreatResult) -> Iterator[str]:
-    """Yield what the moves that are supposed change, for a few hexes."""
     moves = ", ".join(f"{move.subject} in {move.after}" for move in result.supposed)
     if any(threat.at_least for threat in result.hexes):
         yield f"What {moves} changes is not known of all hexes."
@@ -151,7 +149,6 @@ def _format_changes(result: ThreatResult) -> Iterator[str]:
 
 
 def _format_leaving(threat: HexThreat) -> str:
-    """Return which units have to leave a hex without a combat, and who makes them leave."""
     units = [*threat.leaving]
     intruder = threat.intruder
     once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
@@ -159,27 +156,25 @@ def _format_leaving(threat: HexThreat) -> str:
 
 
 def _may_hurt(threat: HexThreat) -> bool:
-    """Return whether the worst attack on a hex may cost its defender anything, as far as is known."""
+    """Return whether the worst attack on a hex may cost the defender anything, as far as is known."""
     chances = threat.worst.chances if threat.worst else None
     return chances is None or bool(chances.lost or chances.defender_mean)
 
 
 def _find_near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> list[HexThreat]:
-    """Return the hexes that the picture shows: the weakest and those beside them, so that it can be read at the width
-    of a page; where none can be attacked those of which that is not certain, or that units have to leave, or all.
+    """Return the hexes to draw: the weakest and those beside them, so that the picture fits the width of a page.
+
+    If no hex can be attacked, these are the hexes that might be, or that units must leave, or all.
     """
     endangered = [threat.at for threat in weakest] or [threat.at for threat in threats if threat.is_open]
     endangered = endangered or [threat.at for threat in threats if threat.worst or threat.leaving]
     if not endangered:
         return list(threats)
     distance = view.board.distance
-    return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR_HEXES]
+    return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= MAX_DISTANCE_HEXES]
 
 
 def _format_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
-    """Yield which hexes the picture leaves out: those less endangered and those of which that is not known, of which it
-    shows any that is asked for, and those without danger.
-    """
     attacked = [threat.at for threat in threats if threat.worst]
     unknown = [threat.at for threat in threats if not threat.worst and threat.is_open]
     quiet = [threat.at for threat in threats if threat.at not in (*attacked, *unknown)]
@@ -192,8 +187,9 @@ def _format_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
 
 
 def _list_spots(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
-    """Yield the hexes, the weakest with their place. by_chance: whether shades tell chances: a hex whose chance is not
-    known then has none.
+    """Yield the hexes, the weakest with their place.
+
+    `by_chance`: whether shades show chances; hexes whose chance is unknown then have no shade.
     """
     for threat in threats:
         level = 0 if by_chance and is_unweighed(threat) else threat.level
@@ -206,15 +202,13 @@ def _list_spots(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, b
 
 
 def _sort_cuts(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
-    """Return the hexes from which supply can be cut that the picture marks, those beside what it draws, and the others."""
     cuts = result.cuts[:MAX_ROWS]
     distance = view.board.distance
-    near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= NEAR_HEXES]
+    near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= MAX_DISTANCE_HEXES]
     return near, [cut for cut in cuts if cut not in near]
 
 
 def _list_cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator[Spot]:
-    """Yield from where supply can be cut, and whose."""
     taken = {threat.at for threat in shown}
     for cut in cuts:
         if cut.at not in taken:
@@ -222,7 +216,6 @@ def _list_cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator
 
 
 def _format_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
-    """Yield from where supply can be cut beyond what the picture draws, and whose."""
     places = dict[str, list[str]]()
     for cut in cuts:
         places.setdefault(format_first_units([unit.unit for unit in cut.worse]), []).append(cut.at)
@@ -231,8 +224,9 @@ def _format_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
 
 
 def _format_label(threat: HexThreat) -> str:
-    """Return the column of the worst attack and the chance to lose the hex, with that of the check where it decides;
-    what stands for no attack, for units that have to leave without one, and for one that is not certain.
+    """Return the label of a hex: the column, the chance to lose the hex, and the chance of the check if it decides.
+
+    Otherwise it says that units must leave, that an attack is uncertain, or that there is none.
     """
     worse = UNKNOWN if threat.at_least else ""
     if assault := threat.worst:
@@ -242,19 +236,21 @@ def _format_label(threat: HexThreat) -> str:
 
 
 def _find_check_chance(assault: ThreatAttack) -> Fraction:
-    """Return the chance that its check makes a Force retreat that defends alone; 0 for several, of which one may stay."""
+    """Return the chance that its check makes a lone defending Force retreat, or 0 for several Forces, of which one may
+    stay.
+    """
     checks = assault.chances.checks if assault.chances else ()
     return checks[0].retreats if len(checks) == 1 else Fraction(0)
 
 
 def _is_decided_by_check(assault: ThreatAttack) -> bool:
-    """Return whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
+    """Return whether the defender's check is more likely to lose the hex than the result of the combat."""
     return assault.chances is not None and 2 * _find_check_chance(assault) > assault.chances.lost
 
 
 def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
-    """Yield where the worst attacks on the weakest hexes come from, with the ways of those who come first: units that
-    go one way together share an arrow.
+    """Yield the attacks on the weakest hexes and the routes of units that come first; units on one route share an
+    arrow.
     """
     for threat in weakest:
         assert threat.worst is not None
@@ -271,15 +267,14 @@ def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator
 
 
 def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
-    """Yield the units that come first to the weakest hexes, each with the hex."""
     for threat in weakest:
         if threat.worst:
             yield from ((threat, approach) for approach in threat.worst.approaches)
 
 
 def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
-    """Yield where the units of each hex that come first go: to which of the weakest hexes, by their numbers. Units have
-    the names of their counters.
+    """Yield a remark for each hex with units that come first: their names, and the numbers of the weakest hexes that
+    they attack.
     """
     names = counter_names(view.game)
     goals = dict[str, dict[str, list[int]]]()
@@ -297,7 +292,6 @@ def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
 
 
 def _make_table(attacked: Sequence[HexThreat]) -> FigureTable:
-    """Return the most endangered hexes in rows. Columns that are empty throughout are left out."""
     listed = attacked[:MAX_ROWS]
     chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
     counted = chances.counted if chances else "step"
@@ -313,28 +307,27 @@ def _make_table(attacked: Sequence[HexThreat]) -> FigureTable:
         "come first",
     )
     rows = [_make_row(number, threat, threat.worst) for number, threat in enumerate(listed, 1) if threat.worst]
-    filled = [number for number in range(len(heads)) if any(row[number] != NOTHING for row in rows)]
+    filled = [number for number in range(len(heads)) if any(row[number] != EMPTY_CELL for row in rows)]
     return FigureTable(
         heads=tuple(heads[number] for number in filled),
         rows=tuple(tuple(row[number] for number in filled) for row in rows),
     )
 
 
-NOTHING = "-"
-"""What stands in the table for nothing and for what is not known."""
+EMPTY_CELL = "-"
+"""The mark of an empty or unknown cell."""
 
 
 def _make_row(number: int, threat: HexThreat, assault: ThreatAttack) -> tuple[str, ...]:
-    """Return one hex of the table."""
     chances = assault.chances
     means = [f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)] if chances else []
     checks = [format_whole_percent(check.retreats) for check in chances.checks] if chances else []
     return (
         f"{number}. {threat.at}",
         assault.column,
-        format_chance(assault) or NOTHING,
-        ", ".join(checks) or NOTHING,
-        *(means or [NOTHING, NOTHING]),
+        format_chance(assault) or EMPTY_CELL,
+        ", ".join(checks) or EMPTY_CELL,
+        *(means or [EMPTY_CELL, EMPTY_CELL]),
         ", ".join(assault.places),
-        format_first_units([approach.unit for approach in assault.approaches], MAX_NAMES) or NOTHING,
+        format_first_units([approach.unit for approach in assault.approaches], MAX_NAMES) or EMPTY_CELL,
     )

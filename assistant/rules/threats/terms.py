@@ -1,5 +1,5 @@
-"""What `threat` tells: the attacks that the enemy can bring on each hex, how endangered it is, and which lines of
-supply he can cut; and what a game hands over so that it can be told.
+"""The result of `threat`: attacks on each hex, its danger, and cuts of supply; and the rules that a game provides for
+it.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ from ...state.vocabulary import Column, DefenceStrength, Hex, Side, UnitHex, Uni
 from ...util.notes import note
 from ..field.movement import Reach
 
-LEVELS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-"""The least chance to lose a hex of each level of danger but the lowest, which is that of a hex that nobody can attack.
-"""
-RATIOS = (Fraction(0), Fraction(1), Fraction(2), Fraction(3), Fraction(5))
-"""The same by the attack for each point of the defence, where no chances are known."""
+MIN_CHANCES = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+"""The minimum chance to lose the hex for each level of danger from 1; level 0 is a hex that cannot be attacked."""
+MIN_RATIOS = (Fraction(0), Fraction(1), Fraction(2), Fraction(3), Fraction(5))
+"""The minimum ratio of attack to defence for each level from 1, if no chances are known."""
 
 
 class ThreatAsked(Parameters, frozen=True):
-    """The hexes that are asked about, and what is supposed."""
+    """The hexes that the question is about, and the supposed moves."""
 
     side: Annotated[SideName, note("the side that is threatened; if left out, that of the units or hexes named")] = ""
     at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all in which the side has units")] = ()
@@ -43,7 +42,7 @@ class ThreatAsked(Parameters, frozen=True):
 
 
 class Approach(msgspec.Struct, frozen=True, kw_only=True):
-    """An enemy unit that comes next to a hex before it attacks."""
+    """An enemy unit that moves next to a hex before it attacks."""
 
     unit: UnitId
     at: Annotated[str, note("the hex where it stands")]
@@ -55,7 +54,7 @@ class Approach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """What the check of a defending Force may do to it."""
+    """The possible results of a defending Force's check."""
 
     unit: Annotated[str, note("the first unit of the Force")]
     fails: Annotated[Fraction, note("chance that it fails its check")]
@@ -64,7 +63,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Danger(msgspec.Struct, frozen=True, kw_only=True):
-    """The chances of an attack, exact as those of `battle`."""
+    """The exact chances of an attack, as in `battle`."""
 
     lost: Annotated[Fraction, note("chance that the defender loses the hex: that he retreats from it or is eliminated")]
     at_least: Annotated[bool, note("whether that chance may be larger, as in `battle`")] = False
@@ -115,7 +114,7 @@ class ColumnReached(msgspec.Struct, frozen=True):
 
 
 class HexThreat(RankedPlace, frozen=True, kw_only=True):
-    """A hex and what the enemy can do to it."""
+    """A hex, and what the enemy can do to it."""
 
     units: Annotated[tuple[str, ...], note("the side's units there, the top one first")] = ()
     standing: Annotated[
@@ -143,7 +142,7 @@ class HexThreat(RankedPlace, frozen=True, kw_only=True):
 
     @property
     def worst(self) -> ThreatAttack | None:
-        """The worst attack that was found."""
+        """The worst attack found."""
         return self.coming or self.standing
 
     @property
@@ -153,13 +152,13 @@ class HexThreat(RankedPlace, frozen=True, kw_only=True):
 
     @property
     def level(self) -> int:
-        """How endangered the hex is, from 0 for one that cannot be attacked to 5."""
+        """The danger to the hex, from 0 for one that cannot be attacked to 5."""
         if not (assault := self.worst):
             return 0
         if assault.chances:
             percent = round_percent(assault.chances.lost)  # as the report shows it
-            return sum(percent >= least * 100 for least in LEVELS)
-        return sum(assault.attack >= times * max(assault.defence, 1) for times in RATIOS)
+            return sum(percent >= least * 100 for least in MIN_CHANCES)
+        return sum(assault.attack >= times * max(assault.defence, 1) for times in MIN_RATIOS)
 
 
 class SupplyLoss(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,7 +181,7 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ThreatChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex to which the enemy can do something else once units stand as supposed."""
+    """A hex whose worst attack changes by the supposed moves."""
 
     at: Hex
     before: Annotated[ThreatAttack | None, note("the worst attack as the position stands, null for none")]
@@ -190,7 +189,7 @@ class ThreatChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What the enemy can do next."""
+    """The enemy's possible attacks and cuts of supply."""
 
     side: Side
     enemy: Annotated[str, note("the side that attacks")]
@@ -214,15 +213,15 @@ class SupplyState(NamedTuple):
 
     place: str
     rank: int
-    """The more, the better, below 0 while it is not certain."""
+    """The quality of the supply; higher is better, below 0 is uncertain."""
     words: str
-    """As a report calls it."""
+    """The supply in words, for a report."""
     hexes: Collection[str] = ()
-    """Those that its supply passes."""
+    """The hexes that the line of supply passes."""
 
 
 class Attacker(NamedTuple):
-    """A side that moves and attacks, in a position that is supposed."""
+    """A side that moves and attacks in a supposed position."""
 
     view: View
     side: str
@@ -238,26 +237,26 @@ class PossibleAttack(NamedTuple):
     defence: int
     column: str
     rank: int
-    """Of its column."""
+    """The place of the column in the chart."""
     battle: Mapping[str, Any]
-    """The parameters of `battle` that describe it."""
+    """The parameters of `battle` that describe the attack."""
     support: tuple[str, ...] = ()
-    """The units that support it or are expended on it."""
+    """The units that support the attack or are expended on it."""
 
 
 class PossibleAttacks(NamedTuple):
     """The attacks on a hex."""
 
     worst: Sequence[PossibleAttack]
-    """Those of which one is the worst."""
+    """The candidates for the worst attack."""
     smallest: Callable[[], Iterable[PossibleAttack]] = tuple
-    """Returns the smallest in each column that can be reached, from left to right; it is worked out where it is shown."""
+    """A function that returns the smallest attack in each column within reach, from left to right."""
     why_not: Sequence[str] = ()
-    """Why there is none."""
+    """The reasons why there is no attack."""
 
 
 class Phases(NamedTuple):
-    """The phases of a player turn that matter: all their words in order, and those in which a side moves and attacks."""
+    """The phases of a player turn: all words in order, and those in which a side moves and attacks."""
 
     words: Sequence[str]
     moves: Sequence[str]
@@ -265,27 +264,25 @@ class Phases(NamedTuple):
 
 
 class NextAttack(NamedTuple):
-    """When the enemy acts next: the values of tracks of the game, such as the phase, as he moves and as he attacks. A
-    track that is not stated stays so.
-    """
+    """The tracks, such as the phase, when the enemy next moves and attacks. A track that is not stated stays unstated."""
 
     march: Mapping[str, Value] | None
-    """None where he attacks before he moves again."""
+    """The values as the enemy moves, or None if the attack comes before the next move."""
     attack: Mapping[str, Value]
 
 
 class ThreatNumbers(NamedTuple):
-    """The numbers of the rules that a report names."""
+    """The numbers of the rules named in a report."""
 
-    attack: Annotated[str, note("of attacks and their columns")]
-    march: Annotated[str, note("of movement")]
-    supply: Annotated[str, note("of lines of supply")]
-    checks: Annotated[str, note("of the checks of defenders")] = ""
-    stacking: Annotated[str, note("of the stacking limits")] = ""
+    attack: Annotated[str, note("the rule of attacks and their columns")]
+    march: Annotated[str, note("the rule of movement")]
+    supply: Annotated[str, note("the rule of lines of supply")]
+    checks: Annotated[str, note("the rule of defenders' checks")] = ""
+    stacking: Annotated[str, note("the rule of stacking limits")] = ""
 
 
 class ThreatRules:
-    """The rules of a game by which `threat` judges positions: a game subclasses it."""
+    """A game's rules by which `threat` judges positions; a game subclasses it."""
 
     asked: type[ThreatAsked] = ThreatAsked
     """The parameters of the question."""
@@ -293,24 +290,30 @@ class ThreatRules:
     numbers: ThreatNumbers
 
     def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-        """Return where units can move in their turn, each for itself. Raises MissingFacts for what is not stated."""
+        """Return where each unit can move in its turn, one at a time.
+
+        Raises MissingFacts if facts are not stated.
+        """
         raise NotImplementedError
 
     def list_attacks(self, attacker: Attacker, at: str) -> PossibleAttacks:
-        """Return the attacks on a hex. Raises MissingFacts for what is not stated."""
+        """Return the attacks on a hex.
+
+        Raises MissingFacts if facts are not stated.
+        """
         raise NotImplementedError
 
     def measure_danger(self, attacker: Attacker, attack: PossibleAttack) -> Danger | None:
-        """Return the chances of an attack as `battle` has them, or None if they are not known.
+        """Return the chances of an attack as in `battle`, or None if they are not known.
 
-        Raises MissingFacts for what is not stated.
+        Raises MissingFacts if facts are not stated.
         """
         raise NotImplementedError
 
     def trace_supply(
         self, view: View, side: str, units: Sequence[str]
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
-        """Return a function that tells the supply of units in the position, given None, or in another one.
+        """Return a function that returns the supply of units in another position, or in `view` if given None.
 
         `units`: units of the side, or none for all.
         """
@@ -321,11 +324,11 @@ class ThreatRules:
         raise NotImplementedError
 
     def measure_weight(self, view: View, unit: str) -> int:
-        """Return what a unit counts in an attack, or 0 if it makes none."""
+        """Return a unit's weight in an attack, or 0 if it does not attack."""
         raise NotImplementedError
 
     def measure_crossing(self, view: View, place: str, at: str) -> int:
-        """Return how much a hexside hampers an attack from `place`: units come where it hampers least."""
+        """Return how much the hexside hampers an attack from `place`; units come where it hampers least."""
         return 0
 
     def format_points(self, points: int) -> str:
@@ -337,5 +340,5 @@ class ThreatRules:
         return ()
 
     def find_leaving(self, view: View, at: str) -> Mapping[str, str]:
-        """Return the units of a hex that have to leave it as enemies stand, each with the rule."""
+        """Return the units of a hex that must leave it because of the enemies, each with the rule."""
         return {}

@@ -1,5 +1,5 @@
-"""Threats in a game whose battles are decided by one die: its own questions `reach`, `attacks`, `battle` and `supply`,
-asked about the supposed position.
+"""Threats in a game whose battles are decided by one die: its questions `reach`, `attacks`, `battle` and `supply` judge
+the supposed position.
 """
 
 from __future__ import annotations
@@ -22,26 +22,29 @@ from .search import enemy_of, units_at
 from .terms import Attacker, Danger, PossibleAttack, PossibleAttacks, SupplyState, ThreatRules
 
 MAX_CHOICES = 8
-"""The most choices made in one combat."""
+"""The maximum number of rounds of choices in one combat."""
 
 
 def posed_report(view: View, question: str, answers: Mapping[str, str] | None = None, **asked: Any) -> Report[Any]:
-    """Return the report of another question of the game about a position. Raises as that question does."""
+    """Return the report of another question of the game about a position.
+
+    Raises as that question does.
+    """
     definition = questions_of(view.game)[question]
     given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
     return definition.answer(view, read_parameters(definition, view, given), answers or {})
 
 
 def _decide_battle(view: View, attack: PossibleAttack, answers: Mapping[str, str]) -> Report[Any]:
-    """Return the report of `battle` on an attack, perhaps without chances. Raises as it does."""
     definition = questions_of(view.game)["battle"]
     answer = definition.decide or definition.answer
     return answer(view, read_parameters(definition, view, attack.battle), answers)
 
 
 class OneDieThreats(ThreatRules):
-    """The threats of a game whose battles are decided by one die, whose `attacks` has `AttackPlan`s, and whose `reach`
-    takes one unit.
+    """Threats in a game whose battles are decided by one die.
+
+    Its `attacks` lists `AttackPlan`s, and its `reach` takes one unit.
     """
 
     def rank_column(self, column: str) -> int:
@@ -49,20 +52,26 @@ class OneDieThreats(ThreatRules):
         raise NotImplementedError
 
     def list_smallest(self, view: View, at: str) -> Iterable[AttackPlan]:
-        """Return the smallest attack on a hex in each column that can be reached."""
+        """Return the smallest attack on a hex in each column within reach."""
         raise NotImplementedError
 
     def name_support(self, plan: AttackPlan) -> Mapping[str, str | list[str]]:
-        """Return the parameters of `battle` by which units support an attack."""
+        """Return the parameters of `battle` that name the units in support."""
         return {}
 
     def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-        """Return where units can move, as `reach` tells it. Raises MissingFacts as it does."""
+        """Return where units can move, as `reach` answers.
+
+        Raises MissingFacts as that question does.
+        """
         reports = (posed_report(attacker.view, "reach", unit=name) for name in units)
         return [report.result for report in reports if report.result]
 
     def list_attacks(self, attacker: Attacker, at: str) -> PossibleAttacks:
-        """Return the attacks on a hex as `attacks` ranks them. Raises MissingFacts as it does."""
+        """Return the attacks on a hex as `attacks` ranks them.
+
+        Raises MissingFacts as that question does.
+        """
         view = attacker.view
         side = attacker.side
         report: Report[AttacksResult] = posed_report(view, "attacks", side=side, at=[at])
@@ -82,9 +91,9 @@ class OneDieThreats(ThreatRules):
         )
 
     def measure_danger(self, attacker: Attacker, attack: PossibleAttack) -> Danger | None:
-        """Return the chances of an attack, by what `battle` says of each result that its die may give.
+        """Return the chances of an attack from the answers of `battle` for each die, or None if a result is not known.
 
-        The owner of a loss takes the first way that the rules list. None if a result of the table is not known.
+        The owner of a loss takes the first choice that the rules list.
 
         Raises MissingFacts as `battle` does.
         """
@@ -108,13 +117,15 @@ class OneDieThreats(ThreatRules):
                 if after[code] is None:
                     return None
         for code, weight in weights.items():
-            gone = [str(getattr(unit, "unit", unit)) for unit in after[code].lost if not getattr(unit, "corps", 0)]
+            eliminated = [
+                str(getattr(unit, "unit", unit)) for unit in after[code].lost if not getattr(unit, "corps", 0)
+            ]
             breaking = [unit.unit for unit in after[code].lost if getattr(unit, "breaks", False)]
             can_break |= any(hasattr(unit, "breaks") for unit in after[code].lost)
             broken += Fraction(weight * any(name in own for name in breaking), len(dice))
-            defenders = sum(name in own for name in gone)
+            defenders = sum(name in own for name in eliminated)
             losses["defender"][defenders] += weight
-            losses["attacker"][len(gone) - defenders] += weight
+            losses["attacker"][len(eliminated) - defenders] += weight
             if after[code].retreats == "defender" or defenders == len(own):
                 lost += Fraction(weight, len(dice))
         danger = _find_danger(lost, losses, len(dice))
@@ -123,11 +134,11 @@ class OneDieThreats(ThreatRules):
     def trace_supply(
         self, view: View, side: str, units: Sequence[str]
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
-        """Return a function that tells the supply of units as `supply` does."""
-        more = {"unit": list(units)} if units else {"side": side}
+        """Return a function that returns the supply of units as `supply` answers."""
+        parameters = {"unit": list(units)} if units else {"side": side}
 
         def supplied(other: View | None) -> dict[str, SupplyState]:
-            result = posed_report(other or view, "supply", **more).result
+            result = posed_report(other or view, "supply", **parameters).result
             words = {True: "supplied", False: "not supplied", None: "not certain"}
             ranks = {True: 1, False: 0, None: -1}
             if not result:
@@ -143,7 +154,6 @@ class OneDieThreats(ThreatRules):
 def _make_attack(
     view: View, side: str, at: str, plan: AttackPlan, rank: int, more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
-    """Return an attack of the ranking, with the parameters of `battle` for the same combat."""
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
     there = [unit.id for place in places for unit in view.stack(place) if view.side_of(unit.id) == side]
     staying = [name for name in there if name not in (*plan.attackers, *plan.support, *plan.expended)]
@@ -160,11 +170,9 @@ def _make_attack(
 
 
 def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[Any]) -> Any:
-    """Return the result of a combat with the first of each choice, or None if it waits for more.
+    """Return the result of a combat with the first option of each choice, or None if it does not end.
 
     `report`: the answer after its die.
-
-    Raises MissingFacts if its result needs a chart cell that is not stated.
     """
     answers = {"die": die}
     for _ in range(MAX_CHOICES):
@@ -182,7 +190,7 @@ def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[
 def _find_danger(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
     """Return the chances of an attack whose losses are whole units.
 
-    `losses`: by role and number of units lost, the faces of the die that cost so many.
+    `losses`: by role and number of units lost, the number of die faces that cost so many.
     """
     means = {
         role: sum((Fraction(count * many, dice) for count, many in found.items()), Fraction(0))

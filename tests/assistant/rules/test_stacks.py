@@ -12,7 +12,7 @@ from assistant.asking.question import answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import Gather, View, changed
 from assistant.rules.stacks import (
-    LISTED,
+    MAX_UNITS_LISTED,
     Limits,
     Stacks,
     StacksAsked,
@@ -173,4 +173,4 @@ def test_each_set_is_enough_and_no_smaller_one_is_and_nothing_goes_where_all_fit
     found = removals([*weight], lambda left: sum(weight[name] for name in left) <= 4)
     assert found == (("a",), ("b", "c"), ("b", "d"), ("c", "d"))
     assert removals(["a", "b"], lambda left: True) == ()
-    assert removals([str(number) for number in range(LISTED + 1)], lambda left: len(left) < 2) == ()
+    assert removals([str(number) for number in range(MAX_UNITS_LISTED + 1)], lambda left: len(left) < 2) == ()

@@ -34,7 +34,7 @@ from assistant.asking.permission import holding, permission
 from assistant.asking.sketch import ArrowKind, Role
 from assistant.asking.view import changed
 from assistant.rules.field import HexOption, SideField, side_of
-from assistant.rules.field.movement import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
+from assistant.rules.field.movement import GROUND, MAX_HEXES_NAMED, barred_steps, short_reach, unknown_steps
 from assistant.rules.sketches import of_reach
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
@@ -139,7 +139,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     result = _gather_result(parameters, movers, reaches)
     several = len(movers.groups) > 1 and bool(parameters.corps)
     marched = [place.hex for place in result.hexes if place.march]
-    by_march = [SAY("8.3", "reach.marched", places=marched)] if 0 < len(marched) <= MOST_HEXES else []
+    by_march = [SAY("8.3", "reach.marched", places=marched)] if 0 < len(marched) <= MAX_HEXES_NAMED else []
     counted = _counted_hexes(result, several=several, side=bool(parameters.side))
     kind, text = counted.word(len(result.hexes), len(result.unknown))
     by_all = [place for place in result.shared if not place.lacking]
