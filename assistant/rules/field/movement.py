@@ -183,8 +183,8 @@ class Moving(NamedTuple, Generic[E]):
         points: Callable[[int], str] = str,
         **more: Any,
     ) -> tuple[M, list[Step]]:
-        """Return a unit's move along a route up to the first hex that it cannot enter, and a step that says what bars
-        the rest.
+        """Return a unit's move along a route up to the first hex that it cannot enter, with a step for what bars the
+        rest.
 
         `kind`: the type of the move, whose other fields are `more`.
 
