@@ -1,4 +1,4 @@
-"""Units that are to come onto the map: when, whose and where, by a game's schedules and by the units' own facts.
+"""Units that are to come onto the map, with turn, side and place, by a game's schedules and the units' own facts.
 
 A game says what bars a place, and which of the units due earlier still wait.
 """
@@ -47,7 +47,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fact_of(view: View) -> FactOf:
-    """Return a function that reads a fact or a ruling from a view; None for tracks that the game lacks."""
+    """Return a function that reads a fact or a ruling from a view, or returns None for tracks that the game lacks."""
 
     def fact(track: str, subject: str) -> Value | None:
         if track == RULING:

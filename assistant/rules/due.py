@@ -1,5 +1,4 @@
-"""The question `due`: what schedules and units' own facts bring in a turn or a period, to whom and where, and what
-still waits.
+"""The question `due`: arrivals and other items that schedules and units' own facts bring in a turn or a period.
 
 A period is reckoned as if no fact that schedules depend on changed. A game with more sources declares it by
 `due_question`.

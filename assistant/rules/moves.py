@@ -46,7 +46,7 @@ class Marched(EnteredHex, frozen=True, kw_only=True):
 
 
 class March(Moved, frozen=True, kw_only=True):
-    """A unit's move as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
+    """A unit's move up to the last hex allowed. Costs are in the game's smallest fraction of a Movement Point."""
 
     entered: Annotated[tuple[Marched, ...], note("the hexes that the unit enters, with their costs")] = ()
 

@@ -1,4 +1,4 @@
-"""The phase after the one that a position states: what the present one still owes, and what ends with it."""
+"""The next phase: what the present one still owes, and which facts end with it."""
 
 from __future__ import annotations
 
@@ -74,10 +74,9 @@ RUNNING = TurnCourse()
 
 
 def _list_moments(facts: Gather, number: int, order: Order) -> Iterator[PhaseMoment]:
-    """Yield the phases of a turn that have a word, in order, each with its side.
+    """Yield the phases of a turn that have a word, in order, each with its side: before, in and after the player turns.
 
-    They are those before the player turns, those of the player turns, and those between turns. The order of sides is
-    read only as far as asked for.
+    The order of sides is read only as far as asked for.
     """
     game = facts.view.game
     options = InForce(facts)

@@ -105,7 +105,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return _sum_amounts(self.shifts)
 
     def units(self, role: str) -> tuple[Fighter, ...]:
-        """Return the units of "attacker" or "defender"; none for ""."""
+        """Return the units of "attacker" or "defender", or none for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
     @property
@@ -124,7 +124,7 @@ class OddsBattle(battle.Battle, frozen=True, kw_only=True):
 ROLES = ("attacker", "defender")
 """The sides of a combat."""
 EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
-"""The possible effects of a result: to eliminate a side's units that count, those that do not, or those chosen to pay."""
+"""The possible effects of a result: eliminates a side's counted units, its uncounted units, or units chosen to pay."""
 
 
 class StrengthNumbers(NamedTuple):
@@ -382,7 +382,7 @@ def fight_of(
 ) -> Fight:
     """Return the fight of a game whose results eliminate whole units.
 
-    A result eliminates `all` units of a side that count, those `over` that do not, or those chosen to `pay`.
+    A result eliminates `all` units of a side that count, the uncounted ones `over` the limit, or units chosen to `pay`.
 
     `follows`: whether a unit may follow the enemy.
     `over`: the Strength Points of units that do not count, or None if unknown.

@@ -122,7 +122,7 @@ class RetreatParameters(Parameters, frozen=True):
 
 
 class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A retreat as far as it goes."""
+    """A retreat up to the hexes entered."""
 
     at: StartHex
     units: RetreatingUnits

@@ -96,7 +96,7 @@ class Limits(Generic[U]):
     lost: str = ""
     """The cost of a unit's elimination, in words."""
     together: str = "which no rule forbids"
-    """What applies to several nations in a hex, in words."""
+    """The rule for several nations in a hex, in words."""
 
     def read(self, facts: Gather, unit: Unit) -> U:
         """Return a unit as the limits count it."""
@@ -289,7 +289,7 @@ def _list_stack_steps(limits: Limits[U], stack: HexStack, *, ends_now: bool) -> 
 def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
     """Return the minimal sets without which the rest fits, smallest first.
 
-    There are none if everything fits, or if there are more than `MAX_UNITS_LISTED` names.
+    The result is empty if everything fits, or if there are more than `MAX_UNITS_LISTED` names.
 
     `fits`: whether some of the names fit together.
     """

@@ -1,5 +1,4 @@
-"""Supply by the radius of a source or along railroads: who is supplied, from where, along which hexes, and why others
-are not.
+"""Supply by the radius of a source or along railroads: the line to each supplied unit, and why others are not supplied.
 
 A game prices the steps of a radius and of a railroad. The search, the least cause, the requests, the words and the
 picture are the same in all games.
@@ -77,8 +76,7 @@ def nothing(kind: str, where: str, text: str) -> Cause:
 
 
 def find_obstacles(around: SideField, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
-    """Yield the enemies that would have to go for a line to open: those in its hexes, and those whose zones it would
-    leave.
+    """Yield the enemies that would have to go for a line to open: in its hexes, or with zones that it would leave.
 
     `zones`: hexes in which zones count even if the line only enters them.
     """
@@ -399,9 +397,7 @@ def ways_of_lines(
 
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
-    """Return the hexes of a paper map that lines may pass.
-
-    These are the hexes within reach of units with a radius, those adjacent to other units, and those along typed
+    """Return the hexes of a paper map that lines may pass: near units, within reach of a radius, or along typed
     railroads.
     """
     neighbours = view.board.neighbours
@@ -463,7 +459,7 @@ class Sources(NamedTuple):
     def hexes_leading_to(self, at: str) -> list[str]:
         """Return the adjacent hexes from whose railroads supply may step into a hex.
 
-        There are none if a hex of a paper map is too far from everything that matters.
+        The result is empty for a hex of a paper map too far from everything that matters.
         """
         if at not in self.ways.number:
             return []

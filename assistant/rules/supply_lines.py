@@ -1,7 +1,7 @@
 """Supply along lines of any length, from a map edge or a town to units; and the question `supply` of such a game.
 
-Lines pass where enemies, their zones of control and their hexes leave a way open. A game says where lines begin, how
-long they may be, who controls a hex, and in which ground they end.
+Lines pass where enemies, their zones of control and their hexes leave a way open. A game says where lines begin and
+end, how long they may be, and who controls a hex.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ STATED = "stated"
 """The kind of supply of a unit whose supply the position states."""
 SEEN_SUPPLY = "supply"
 """The track in which players state the supply that they see on their map; a game may lack it."""
-MAX_OPENED = 40
+MAX_OPENED_HEXES = 40
 """The maximum number of closed hexes in a cause."""
 POCKET_RADIUS_HEXES = 3
 """The distance searched back from a unit to see whether it is cut off."""
@@ -384,22 +384,22 @@ class SideLines:
     def _find_restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
         """Yield lines from a hex back to a source for which little has to change.
 
-        These are the line with the fewest obstacles within the length of a line, then of any length; if that one is too
-        long, also the line with the fewest obstacles and excess hexes together.
+        The first has the fewest obstacles within the length of a line, the second the fewest of any length. If the
+        second is too long, the third has the fewest obstacles and excess hexes together.
         """
         longest = self.rules.longest
         least = None
         nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
         within = () if longest is not None and nearest > longest else (self._limit,)
         for limit in dict.fromkeys((*within, ANY_LENGTH)):
-            field = lifted_field(lifting, [at], limit=limit, most=MAX_OPENED, wanted=dict.fromkeys(starts, limit))
+            field = lifted_field(lifting, [at], limit=limit, most=MAX_OPENED_HEXES, wanted=dict.fromkeys(starts, limit))
             found = {start: label for start in starts if (label := field.least(start, limit))}
             if least := field.to(min(sorted(found), key=found.__getitem__), limit) if found else None:
                 yield least
         if longest is None or least is None or len(least.line) - 1 <= max(longest, nearest):
             return
         weight = len(least.obstacles) + len(least.line) - 1 - longest
-        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MAX_OPENED))
+        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MAX_OPENED_HEXES))
         labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
         weighed = ((lifts + max(0, hex_count(cost) - longest), cost, start) for start, cost, lifts in labels)
         _, cost, start = min(weighed, default=(0, 0, ""))

@@ -1,4 +1,4 @@
-"""The question `zones`: the hexes that zones of control reach, the units that exert them, and what keeps a zone out."""
+"""The question `zones`: the hexes in zones of control, the units that exert them, and hexes that a zone does not reach."""
 
 from __future__ import annotations
 

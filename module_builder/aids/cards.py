@@ -331,15 +331,12 @@ def aids_preview(pages: Sequence[CardPage]) -> bytes:
     return to_png([pages[0].scene], _PREVIEW_PIXELS_PER_MM)[0]
 
 
-def troubles(pages: Sequence[CardPage], most: int = 10) -> Iterator[str]:
-    """Yield lines about words that found no room, and letters that the typeface lacks.
-
-    `most`: the maximum number of lines.
-    """
+def troubles(pages: Sequence[CardPage], max_lines: int = 10) -> Iterator[str]:
+    """Yield lines about words that found no room, and letters that the typeface lacks."""
     lines = list(dict.fromkeys(line for page in pages for line in _list_troubles(page)))
-    yield from lines[:most]
-    if len(lines) > most:
-        yield f"and {len(lines) - most} more of this kind"
+    yield from lines[:max_lines]
+    if len(lines) > max_lines:
+        yield f"and {len(lines) - max_lines} more of this kind"
 
 
 def _list_troubles(page: CardPage) -> Iterator[str]:

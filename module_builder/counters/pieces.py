@@ -306,18 +306,18 @@ def choose_counters(counters: Sequence[Counter], only: Sequence[str]) -> list[Co
     return sorted(picked, key=lambda counter: order[counter.unit])
 
 
-def format_troubles(counters: Iterable[Counter], most: int = 10) -> Iterator[str]:
+def format_troubles(counters: Iterable[Counter], max_lines: int = 10) -> Iterator[str]:
     """Yield a line for each defect of these counters: the counter, the slot, the remedy.
 
-    After `most` lines one more line counts the rest.
+    After `max_lines` lines one more line counts the rest.
     """
     units_with: dict[Trouble, list[str]] = {}
     for counter in counters:
         for trouble in counter.troubles:
             units_with.setdefault(trouble, []).append(counter.unit)
     for number, ((slot, what, hint), units) in enumerate(units_with.items()):
-        if number == most:
-            yield f"and {len(units_with) - most} more of this kind; `module-builder check` names them"
+        if number == max_lines:
+            yield f"and {len(units_with) - max_lines} more of this kind; `module-builder check` names them"
             return
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
         yield plain(f"counter {units[0]}{others}, slot {slot}: {what}; {hint}")

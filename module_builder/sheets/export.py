@@ -159,7 +159,7 @@ def single_pictures(counters: Sequence[Counter], dpi: int) -> dict[str, bytes]:
 def slug_pictures(counters: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
     """Return a PNG of the fronts and one of the backs of each slug, by its file name, with all copies of each counter.
 
-    Backs are mirrored from left to right to lie behind the fronts. Bleed surrounds the whole slug.
+    Backs are mirrored left to right to match the fronts. Bleed surrounds the whole slug.
     """
     in_order = sort_counters(counters)
     files = {}

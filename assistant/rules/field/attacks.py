@@ -1,6 +1,4 @@
-"""Attacks: who defends, from which hexes several are attacked together, what all attackers cross, and whether they
-surround the defender.
-"""
+"""Attacks: the defender, the attacking hexes, features that all attackers cross, and surrounded defenders."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Hexsides: the one reading of what lies between two hexes that all chapters of a game use.
 
-The network of a paper map consists of such facts: the ways that a player has typed, and the hexes where others may lead
-on that only the player can see.
+The network of a paper map consists of such facts: the ways that a player has typed. Only the player can see where
+others lead on.
 """
 
 from __future__ import annotations

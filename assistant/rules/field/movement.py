@@ -83,7 +83,7 @@ class Walked(NamedTuple, Generic[E]):
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit's move as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
+    """A unit's move up to the last hex allowed. Costs are in the game's smallest fraction of a Movement Point."""
 
     unit: UnitId
     at: HexLeft
@@ -183,7 +183,8 @@ class Moving(NamedTuple, Generic[E]):
         points: Callable[[int], str] = str,
         **more: Any,
     ) -> tuple[M, list[Step]]:
-        """Return a unit's move along a route as far as it leads, and a step that says what bars the rest.
+        """Return a unit's move along a route up to the first hex that it cannot enter, with a step for what bars the
+        rest.
 
         `kind`: the type of the move, whose other fields are `more`.
 
@@ -228,9 +229,9 @@ class Moving(NamedTuple, Generic[E]):
         return not {here, there, *around}.isdisjoint(subjects)
 
     def explore(self) -> Explored:
-        """Return the hexes within reach with their cheapest routes, those barred, and those whose ground is unknown.
+        """Return the hexes within reach with their cheapest routes, the barred hexes, and those with unknown ground.
 
-        Raises MissingFacts if other facts than those of the ground are missing.
+        Raises MissingFacts if facts other than the ground are missing.
         """
         at, allowance, tells_apart = self.at, self.allowance, self.tells_apart
         enter, minimum, so_far = self.enter, self.minimum, self.so_far
@@ -312,9 +313,9 @@ class Prices(NamedTuple):
 
     chart: str
     of_hex: tuple[str, ...]
-    """The tracks that state what lies in a hex."""
+    """The tracks of features in a hex."""
     of_hexside: tuple[str, ...] = ()
-    """The tracks that state what lies on the hexside that is crossed."""
+    """The tracks of features on the hexside crossed."""
     free: Collection[str] = ()
     """Features that are not on the chart and cost nothing."""
 

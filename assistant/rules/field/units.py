@@ -30,7 +30,7 @@ def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated
 
 
 class PlaceZone(NamedTuple):
-    """A place with a zone of control of its own, whoever stands there, such as a printed fortress."""
+    """A place with its own zone of control, no matter who stands there, such as a printed fortress."""
 
     at: str
     """The hex of the place."""

@@ -204,8 +204,7 @@ def _find_units(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
 def _compare_threats(
     front: Front, view: View, moves: Sequence[Change], threats: Sequence[HexThreat]
 ) -> tuple[ThreatChange, ...]:
-    """Return the hexes whose threats certainly change by the supposed moves, among those asked about and those left by
-    units.
+    """Return the hexes whose threats certainly change by the supposed moves, including hexes that units leave.
 
     `front`: the position after the moves.
     `view`: the position before them.

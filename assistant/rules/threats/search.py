@@ -189,7 +189,7 @@ class AttackBudget:
     """The number of attacks that may still be weighed, as their chances take the most time.
 
     `short`: the hexes with attacks that were not weighed.
-    `asks`: what is missing to weigh attacks.
+    `asks`: the facts missing to weigh attacks.
     """
 
     def __init__(self) -> None:

@@ -37,7 +37,7 @@ MAX_OWED = 3
 """The maximum number of missing facts named in the picture."""
 MAX_HEXES_LEFT = 4
 """The maximum number of hexes named that units must leave without a combat."""
-MAX_CHANGES = 6
+MAX_HEXES_CHANGED = 6
 """The maximum number of hexes named that supposed moves change."""
 MAX_DISTANCE_HEXES = 1
 """The distance from the weakest hexes within which other hexes are drawn."""
@@ -139,12 +139,12 @@ def _format_changes(result: ThreatResult) -> Iterator[str]:
         yield f"What {moves} changes is not known of all hexes."
     elif not result.changes:
         yield f"With {moves} nothing changes."
-    for change in result.changes[:MAX_CHANGES]:
+    for change in result.changes[:MAX_HEXES_CHANGED]:
         before = format_attack(change.before)
         after = format_attack(change.after)
         yield f"With {moves} the worst attack on {change.at} changes from {before} to {after}."
-    if len(result.changes) > MAX_CHANGES:
-        others = format_count(len(result.changes) - MAX_CHANGES, "more hex", "more hexes")
+    if len(result.changes) > MAX_HEXES_CHANGED:
+        others = format_count(len(result.changes) - MAX_HEXES_CHANGED, "more hex", "more hexes")
         yield f"It changes on {others}: see the answer."
 
 
@@ -156,7 +156,6 @@ def _format_leaving(threat: HexThreat) -> str:
 
 
 def _may_hurt(threat: HexThreat) -> bool:
-    """Return whether the worst attack on a hex may cost the defender anything, as far as is known."""
     chances = threat.worst.chances if threat.worst else None
     return chances is None or bool(chances.lost or chances.defender_mean)
 
@@ -164,7 +163,7 @@ def _may_hurt(threat: HexThreat) -> bool:
 def _find_near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> list[HexThreat]:
     """Return the hexes to draw: the weakest and those beside them, so that the picture fits the width of a page.
 
-    If no hex can be attacked, these are the hexes that might be, or that units must leave, or all.
+    If no hex can be attacked, uncertain hexes are drawn, or hexes that units must leave, or all.
     """
     endangered = [threat.at for threat in weakest] or [threat.at for threat in threats if threat.is_open]
     endangered = endangered or [threat.at for threat in threats if threat.worst or threat.leaving]
@@ -226,7 +225,7 @@ def _format_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
 def _format_label(threat: HexThreat) -> str:
     """Return the label of a hex: the column, the chance to lose the hex, and the chance of the check if it decides.
 
-    Otherwise it says that units must leave, that an attack is uncertain, or that there is none.
+    Without an attack it says that units must leave, that an attack is uncertain, or "no attack".
     """
     worse = UNKNOWN if threat.at_least else ""
     if assault := threat.worst:

@@ -190,7 +190,7 @@ def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[
 def _find_danger(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
     """Return the chances of an attack whose losses are whole units.
 
-    `losses`: by role and number of units lost, the number of die faces that cost so many.
+    `losses`: the number of die faces by role and number of units lost.
     """
     means = {
         role: sum((Fraction(count * many, dice) for count, many in found.items()), Fraction(0))
