@@ -246,10 +246,7 @@ def invisible_type(menu: str, stroke: str) -> str:
 
 
 def hidden_by(type: str, owner: str) -> Trait:
-    """Return a hiding trait with its owner.
-
-    `owner`: "" for a piece that is not hidden.
-    """
+    """Return a hiding trait with its owner, or with no owner ("") so that the piece is visible."""
     by = owner or "null"
     return Trait(type, join([by, ""], ";") if type.startswith(f"{MASK};") else join([by], ";"))
 

@@ -50,7 +50,7 @@ class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The role of a module's map in the game."""
 
-    aside: Annotated[bool, note("whether pieces on it are out of play")] = False
+    aside: Annotated[bool, note("what is on it is not in play")] = False
     hexes: Annotated[
         Text, note("the format of the module's hex numbers, as a grid's `format`, or \"\" if it is the game's")
     ] = ""

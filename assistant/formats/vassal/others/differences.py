@@ -248,7 +248,6 @@ class _GameStated(NamedTuple):
 
 
 def _find_game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alteration]:
-    """Yield the changes of the game itself."""
     facts_before, facts_after = _list_game_facts(before), _list_game_facts(after)
     trackers = [fact.name for fact in {**facts_before, **facts_after} if fact.kind == "turn"]
     for fact in {**facts_before, **facts_after}:

@@ -282,7 +282,7 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
 
 
 def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
-    """Return the lines that complete notes that stay, or None if something in these does not hold."""
+    """Return the lines that complete the kept notes, or None if a kept note no longer holds."""
     try:
         known = stated(kept).state
         state = target.state

@@ -155,8 +155,8 @@ class _Match(NamedTuple):
 
     score: Annotated[float, note("the score, higher for a better match")]
     lacking: Annotated[int, note("the number of words of the unit's name that the piece lacks")]
-    more: Annotated[int, note("the number of words of the piece that the unit does not explain")]
-    beside: Annotated[bool, note("whether the unit's number is only in the palette or picture")]
+    unexplained: Annotated[int, note("the number of words of the piece that the unit does not explain")]
+    is_number_beside: Annotated[bool, note("whether the unit's number is only in the palette or picture")]
     unit: str
     piece: Candidate
     vague: Annotated[
@@ -251,7 +251,7 @@ class _Namesakes:
             pieces = self.by_name[name]
             in_its_place = self._choose_by_place(unit, pieces if unit.namesakes <= len(pieces) else self.slots[name])
             if in_its_place is not None and in_its_place.key in alike:
-                return [alike[in_its_place.key]._replace(more=_MIN_ODD_WORDS_OF_GUESS)]  # no more than a guess
+                return [alike[in_its_place.key]._replace(unexplained=_MIN_ODD_WORDS_OF_GUESS)]  # no more than a guess
         return [*alike.values()]
 
     def _choose_by_place(self, unit: _UnitProfile, pieces: Sequence[Candidate]) -> Candidate | None:
@@ -413,7 +413,7 @@ def _choose_proposal(
 
 
 def _choose_sureness(match: _Match) -> Sureness:
-    oddities = match.lacking + match.more + match.beside or match.vague
+    oddities = match.lacking + match.unexplained + match.is_number_beside or match.vague
     if not oddities:
         return SURE
     return LIKELY if oddities == 1 else GUESS

@@ -85,7 +85,7 @@ def draft_mapping(
 ) -> MappingDraft:
     """Return the proposals for a module.
 
-    `maps`: its maps, all numbered.
+    `maps`: the maps of the module with numbers on every hex.
     `board`: the game's board, or "" for its printed map.
     `given`: known maps, units, markers and layers, for example from an import.
     """
