@@ -174,7 +174,7 @@ def _list_runs(words: Sequence[str], *, from_end: bool = False) -> Iterator[str]
 
 
 def may_be_run_together(word: str) -> bool:
-    """Return whether a word may be part of a name without its blanks: it has letters, digits and nothing else."""
+    """Return whether a word of letters and digits may be part of a name without its blanks."""
     return word.isalnum() and not word.isalpha() and not word.isdecimal()
 
 

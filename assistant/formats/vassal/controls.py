@@ -71,7 +71,9 @@ class DiceButton(msgspec.Struct, frozen=True):
     """Whether the line has the sum alone."""
 
     def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
-        """Return the faces of the dice, or only their sum, and the player, or None if another source wrote the line.
+        """Return the faces of the dice, or only their sum, and the player.
+
+        The result is None if the button did not write the line.
 
         `said`: a line of the chat with the engine's star, which typed lines lack.
         """
@@ -139,7 +141,7 @@ class Controls(msgspec.Struct, frozen=True):
 
 
 def read_controls(root: Element) -> Controls:
-    """Return the controls in a module's file, without buttons that have impossible dice or too long a report."""
+    """Return the controls in a module's file, except buttons with impossible dice or too long a report."""
     sides = ((entry.text or "").strip() for entry in root.iterfind(f"{_ROSTER}/entry"))
     return Controls(
         tuple(dict.fromkeys(side for side in sides if side not in ("", OBSERVER))),

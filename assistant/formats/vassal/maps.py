@@ -226,8 +226,9 @@ def _find_in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
 
 
 def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
-    """Return the pixel in a zone's own grid. For the zone's own name it is the zone's middle, or its first corner if
-    the middle is outside.
+    """Return the pixel of a location in a zone, or None.
+
+    For the zone's own name it is the zone's middle, or its first corner if the middle is outside.
     """
     parts = {"name": re.escape(zone.name)}
     if zone.grid:
