@@ -63,10 +63,10 @@ class ChainReader:
         if word.quoted or not (hex := self._grid.begun(word.text)):
             return False
         letters = self._read_letters(word.text, len(hex))
-        at = len(hex) + len(letters)
-        if at == len(word.text):
+        end = len(hex) + len(letters)
+        if end == len(word.text):
             return any(sign in letters for sign in self._letters if not sign.isalnum())
-        between = self._between.match(word.text, at)
+        between = self._between.match(word.text, end)
         return bool(between and self._grid.begun(word.text, between.end()))
 
     def read(self, words: Iterable[Word]) -> list[ChainStep]:
@@ -98,12 +98,12 @@ class ChainReader:
             if not hex:
                 if at:
                     raise self._make_error(f"{text[at:] or 'nothing'!r} is not a hex", word.column + at)
-                yield ChainStep(word)  # whoever looks the place up says what is wrong
+                yield ChainStep(word)  # the error comes when the place is looked up
                 return
-            here = Word(self._grid.punctuated(hex), word.column + at)
+            hex_word = Word(self._grid.punctuated(hex), word.column + at)
             at += len(hex)
             letters = self._read_letters(text, at)
-            yield ChainStep(here, tuple(between), tuple(self._read_within(letters, word.column + at)))
+            yield ChainStep(hex_word, tuple(between), tuple(self._read_within(letters, word.column + at)))
             at += len(letters)
             between = []
             if at == len(text):
@@ -157,7 +157,7 @@ class ChainReader:
             try:
                 name, length = self._read_link(text, start, word.column)
             except InputError:
-                return [Word(text[1:-1], word.column + 1)]  # whoever looks the word up says what is wrong
+                return [Word(text[1:-1], word.column + 1)]  # the error comes when the word is looked up
             words.append(Word(name, word.column + start + 1))
             start += length - self._shares_hyphen(text, start + length)
         return words

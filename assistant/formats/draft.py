@@ -126,8 +126,8 @@ class PositionDraft:
     def take_board(self, name: str) -> None:
         """Change to a board of the game.
 
-        Raises InputError if the board is unknown, or if it comes after units or terrain. After these a board is allowed
-        if it shows the same map and all places that are named.
+        Raises InputError if the board is unknown. After units or terrain, it must show the same map with all places
+        that are named.
         """
         board = self.game.board(name)
         ground = (subject for track, subject in self.facts if self.game.track(track).on in ("hex", "hexside", "box"))
@@ -172,11 +172,11 @@ class PositionDraft:
         self.stated.add(key)
         if fact.assumed and fact.value != self._read_value(key, track) and self.shows(key):
             return  # the counter is certain, the text only assumes
-        if track.kind == "choices":  # Words add up; those of a line are added when the state is read.
+        if track.kind == "choices":  # words add up; those of a line are added when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
                 words = track.check(
                     (*known.value, *fact.value)
-                )  # Words all stated anew are as certain as this statement.
+                )  # if all words are restated, they are as certain as this statement
                 fact = Fact(words, assumed=fact.assumed or (known.assumed and words != fact.value))
         else:
             for known in (self.facts.get(key), self._by_lines.get(key)):

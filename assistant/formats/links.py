@@ -69,7 +69,7 @@ def write_link(position: Position) -> PositionLink:
         facts=_drop_printed(state.facts),
         line_facts=MappingProxyType({name: _drop_printed(facts) for name, facts in state.line_facts.items()}),
     )
-    from .notation_writer import write_notation  # only here: a link is more often read
+    from .notation_writer import write_notation  # imported only here, because links are mostly read
 
     lines = write_notation(position.with_state(shown)).splitlines()
     kept = [state.seen_by, *(line for line in lines if not line.startswith("#"))]

@@ -146,7 +146,7 @@ def _suggest_words(words: Sequence[Word], number: int, on: Subject, game: Game, 
 
 
 def suggest_units(text: str, units: Collection[str]) -> list[str]:
-    """Return the units, as they are typed, whose names begin with a word or contain it with its number."""
+    """Return the units, as typed, whose names begin with a word, or contain it if it mixes letters and digits."""
     begins = _fold_name(text)
     if not begins.isalpha():
         return [quoted(unit) for unit in units_called(text, units)] if may_be_run_together(text) else []
@@ -174,7 +174,7 @@ def _list_runs(words: Sequence[str], *, from_end: bool = False) -> Iterator[str]
 
 
 def may_be_run_together(word: str) -> bool:
-    """Return whether a word may be part of a name without its blanks: it has letters, digits and nothing else."""
+    """Return whether a word of letters and digits may be part of a name without its blanks."""
     return word.isalnum() and not word.isalpha() and not word.isdecimal()
 
 

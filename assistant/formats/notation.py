@@ -120,7 +120,7 @@ class NotationReader:
         draft = self.draft
         try:
             state = draft.state(draft.before)
-        except InputError as error:  # no line of the remarks is to blame for a fault of the map
+        except InputError as error:  # the map is faulty, not a line of the remarks
             raise (error if draft.on_a_map else error.at(Where(self.name))) from None
         return pose_position(draft.game, state, self.asks, self.answers, self.marks)
 
@@ -317,7 +317,7 @@ def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_f
         except InputError as error:
             if not faults:
                 raise
-            if error.where and error.where.line:  # else it may follow from what was left out
+            if error.where and error.where.line:  # a fault without a line may follow from the faulty lines
                 faults.append(error)
     if faults:
         raise InputError.together(faults)

@@ -69,7 +69,7 @@ class Position(msgspec.Struct, frozen=True):
         try:
             svg: str | None = draw(self)._repr_svg_()
             return svg
-        except InputError:  # none of them stands on a map
+        except InputError:  # no unit is on a map
             return None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
@@ -104,10 +104,10 @@ class Position(msgspec.Struct, frozen=True):
         named = {posed.question for posed in self.asks}
         if named and asked.question not in named:
             return dict(asked.answers)
-        given = dict(self.answers)
+        candidates = dict(self.answers)
         for posed in self.asks:
-            given |= {name: value for name, value in posed.answers.items() if not waits_for(posed.question, name)}
-        given |= asked.answers
+            candidates |= {name: value for name, value in posed.answers.items() if not waits_for(posed.question, name)}
+        candidates |= asked.answers
 
         def is_meant(name: str) -> bool:
             if waits_for(asked.question, name):
@@ -115,7 +115,7 @@ class Position(msgspec.Struct, frozen=True):
             is_below_another = name not in asked.answers and name not in self.answers
             return not (is_below_another or any(waits_for(question, name) for question in named))
 
-        return {name: value for name, value in given.items() if is_meant(name)}
+        return {name: value for name, value in candidates.items() if is_meant(name)}
 
     def marks_of(self, asked: Asked) -> dict[str, Where]:
         """Return the places of a question's parameters and answers."""

@@ -175,5 +175,5 @@ def note_others(source: Source, findings: Findings) -> None:
             if "." in child.tag and child.tag not in _KNOWN_ELEMENTS:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
                 title = clean_text(child.get("name") or child.get("mapName") or child.get("text") or "")
-                called = f"{name}: {title}" if title else name
-                findings.left_out("buttons, windows and commands that the builder cannot place", called)
+                description = f"{name}: {title}" if title else name
+                findings.left_out("buttons, windows and commands that the builder cannot place", description)

@@ -184,15 +184,15 @@ class _Import:
 
     def run(self) -> ImportResult:
         source, findings = self.source, self.findings
-        begun = read_saves(source, findings)
-        boards = self._read_boards(choose_boards(source.module, begun))
+        saves = read_saves(source, findings)
+        boards = self._read_boards(choose_boards(source.module, saves))
         reader = SetUps(
             source,
             {(board.window, part.name): board for board in boards for part in board.boards},
             self.pieces,
             findings,
         )
-        setups = [reader.read(save) for save in begun]
+        setups = [reader.read(save) for save in saves]
         side = counter_side(self.pieces, source)
         factor = (
             source.scan(boards[0].image).factor if boards else 1
@@ -204,10 +204,10 @@ class _Import:
         roster, sides = Roster(self.pieces, owners, findings), owners.sides
         turns, charts = read_turns(source, findings), read_charts(source, findings)
         written = [self._choose_picture(board) for board in boards if board.numbered or board.image]
-        lost = {
+        lost_boxes = {
             box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
         }
-        boxes = [box for board in boards for box in board.boxes if box not in lost]
+        boxes = [box for board in boards for box in board.boxes if box not in lost_boxes]
         files = self._write_files(written, roster, sides, turns, factor) | charts.files
         paths = self._title_setups(setups)
         module = self._make_module(max(side // factor, COUNTERS[0]), roster, written, charts, files)
@@ -215,12 +215,12 @@ class _Import:
         def write_game(module: VassalModule) -> dict[str, bytes]:
             return {"game.toml": game_file(source.module.about, written, boxes, roster, files, sides, module)}
 
-        made = self._write_positions(files | write_game(module), [*paths], setups, roster.printed, written, boards)
-        shown = tuple((path, title) for path, title in paths.items() if path in made)
-        files |= made | write_game(msgspec.structs.replace(module, setups=shown))
+        positions = self._write_positions(files | write_game(module), [*paths], setups, roster.printed, written, boards)
+        shown = tuple((path, title) for path, title in paths.items() if path in positions)
+        files |= positions | write_game(msgspec.structs.replace(module, setups=shown))
         if owners.table:
             files[PIECES] = write_csv([COLUMNS, *(row[:4] for row in owners.table)])
-        self._note_saves(begun)
+        self._note_saves(saves)
         self._note_the_rest(boards, len(shown), charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
@@ -400,15 +400,15 @@ class _Import:
                     made[path] = text.encode()
             return made
 
-    def _note_saves(self, begun: list[KeptSave]) -> None:
+    def _note_saves(self, saves: list[KeptSave]) -> None:
         """Note what set-ups hide, and the boards that no set-up has."""
-        for save in begun:
+        for save in saves:
             for piece in save.pieces:
                 if piece.owners():
                     self.findings.left_out("pieces that are hidden in a set-up: all see them here", save.title)
         shown = {
             (name, board.removesuffix("/rev"))
-            for save in begun
+            for save in saves
             for name in save.boards
             for board, _, _ in save.boards[name]
         }

@@ -126,13 +126,13 @@ def _is_aside(module: Module, window: MapWindow) -> bool:
     return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
 
 
-def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, JoinedBoards]]:
+def choose_boards(module: Module, saves: list[KeptSave]) -> list[tuple[str, JoinedBoards]]:
     """Return the boards in use, each with its map. Without set-ups it is the first board of each map.
 
     Adjacent boards of a map are joined, the largest group first.
     """
     laid: dict[str, dict[LaidBoards, None]] = defaultdict(dict)
-    for save in begun:
+    for save in saves:
         for name, boards in save.boards.items():
             laid[name] |= {boards: None} if boards else {}
     chosen = list[tuple[str, JoinedBoards]]()
@@ -161,27 +161,27 @@ class SetUps:
     ) -> None:
         self._source, self._boards, self._pieces, self._findings = source, boards, pieces, findings
 
-    def read(self, begun: KeptSave) -> ImportedSetUp:
+    def read(self, save: KeptSave) -> ImportedSetUp:
         """Return the pieces of a game with their places."""
-        lying = list[tuple[Piece, tuple[str, str]]]()
+        pieces_in_play = list[tuple[Piece, tuple[str, str]]]()
         places: dict[tuple[str, Pixel], tuple[str, str] | None] = {}
-        for deck, cards in begun.decks.items():
+        for deck, cards in save.decks.items():
             if cards:
                 self._findings.left_out("cards in decks, which no set-up here has in play", _list_cards(deck, cards))
-        for piece in begun.pieces:
+        for piece in save.pieces:
             spot = piece.map, piece.at
             if spot not in places:
-                places[spot] = self._find_place(begun, piece)
+                places[spot] = self._find_place(save, piece)
             if (place := places[spot]) is not None:
-                lying.append((piece, place))
+                pieces_in_play.append((piece, place))
             elif piece.map:
                 what = "pieces of set-ups in windows or off boards that are not imported"
                 self._findings.left_out(what, f"{piece.map}: {clean_text(piece.name)}".rstrip(": "))
-        counters = self._number_pieces(begun.pieces, {piece.id for piece, _ in lying})
-        placed = [self._place_piece(piece, *place, *counters[piece.id]) for piece, place in lying]
-        if begun.noted:
-            self._findings.left_out("notes of a set-up", begun.title)
-        return ImportedSetUp(begun.title, begun.boards, placed, begun.turn)
+        counters = self._number_pieces(save.pieces, {piece.id for piece, _ in pieces_in_play})
+        placed = [self._place_piece(piece, *place, *counters[piece.id]) for piece, place in pieces_in_play]
+        if save.noted:
+            self._findings.left_out("notes of a set-up", save.title)
+        return ImportedSetUp(save.title, save.boards, placed, save.turn)
 
     def _number_pieces(self, pieces: Iterable[Piece], lying: Collection[str]) -> dict[str, tuple[PieceKind, int]]:
         """Return the kind of each piece and its number among the counters of that kind, by id.
@@ -199,18 +199,18 @@ class SetUps:
         return placed
 
     def _place_piece(self, piece: Piece, hex: str, printed: str, kind: PieceKind, number: int) -> PlacedPiece:
-        now = self._pieces.read(piece)
-        states = {key: layer.absent for key, layer in number_layers(now.layers)}
-        before = {**kind.piece.columns, **now.texts}
-        columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-        return PlacedPiece(kind, number, hex, printed, piece.map, piece.at, states, columns, now.texts)
+        present = self._pieces.read(piece)
+        states = {key: layer.absent for key, layer in number_layers(present.layers)}
+        palette_values = {**kind.piece.columns, **present.texts}
+        columns = {name: value for name, value in present.columns.items() if palette_values.get(name, "") != value}
+        return PlacedPiece(kind, number, hex, printed, piece.map, piece.at, states, columns, present.texts)
 
-    def _find_place(self, begun: KeptSave, piece: Piece) -> tuple[str, str] | None:
+    def _find_place(self, save: KeptSave, piece: Piece) -> tuple[str, str] | None:
         """Return the hex of a piece, or "" in a box, and the place's name in the module; None off the imported boards."""
         window = self._source.module.maps.get(piece.map)
         if window is None:
             return None
-        for board in window.placed(begun.boards.get(piece.map, ())):
+        for board in window.placed(save.boards.get(piece.map, ())):
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
                 lying = next(other for other in taken.boards if other.name == board.name)
                 return taken.find_hex(lying.on_map(board.own(piece.at))), board.locate(piece.at)

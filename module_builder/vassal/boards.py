@@ -94,10 +94,10 @@ def picture_windows(game: Game, wanted: VassalModule, taken: Collection[str]) ->
     return windows
 
 
-def own_faces(faces: Faces, made: list[Counter]) -> Iterator[tuple[str, Side, FaceFile]]:
+def own_faces(faces: Faces, counters: list[Counter]) -> Iterator[tuple[str, Side, FaceFile]]:
     """Yield the faces of counters that are bitmaps: unit, side, and the file."""
     sides: tuple[Side, ...] = ("front", "back")
-    for counter in made:
+    for counter in counters:
         for side in sides:
             if picture := faces.picture(counter.unit, side):
                 yield counter.unit, side, picture

@@ -146,12 +146,12 @@ def _add_table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -
 
 
 def help_page(
-    game: Game, wanted: VassalModule, board: Board, made: Sequence[Counter], left_out: Mapping[str, Sequence[str]]
+    game: Game, wanted: VassalModule, board: Board, counters: Sequence[Counter], left_out: Mapping[str, Sequence[str]]
 ) -> str:
     """Return the help page in the plain HTML that VASSAL shows.
 
     `board`: the part of the map that the module shows.
-    `made`: the module's counters.
+    `counters`: the module's counters.
     `left_out`: units off the board, by set-up.
     """
     page = etree.Element("html")
@@ -161,8 +161,8 @@ def help_page(
     _add_statuses(body, game)
     _add_remarks(body, game, board)
     _add_update(body)
-    _add_values(body, game, made)
-    _add_others(body, game, made)
+    _add_values(body, game, counters)
+    _add_others(body, game, counters)
     for title, unplaced in left_out.items():
         if unplaced:
             _add_text(body, "h2", f"Not on this part of the map: {title}")
@@ -170,9 +170,9 @@ def help_page(
     return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
 
 
-def _add_others(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
+def _add_others(body: etree._Element, game: Game, counters: Sequence[Counter]) -> None:
     """Add the names of printed counters that the module lacks."""
-    here = {counter.unit for counter in made}
+    here = {counter.unit for counter in counters}
     if others := [unit for unit in game.counters if unit not in here]:
         _add_text(body, "h2", f"On the sheets of counters, but not in this module: {len(others)}")
         _add_text(body, "p", ", ".join(others))
@@ -279,16 +279,16 @@ def _find_example(board: Board) -> tuple[str, ...]:
     return next((shown for shown in groups if len(shown) > 1), (drawn[0],))
 
 
-def _add_values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
+def _add_values(body: etree._Element, game: Game, counters: Sequence[Counter]) -> None:
     """Add the counters with made-up values: these in italics, the others in bold."""
-    doubtful = [counter for counter in made if counter.doubtful]
+    doubtful = [counter for counter in counters if counter.doubtful]
     if not doubtful:
         return
     _add_text(body, "h2", "Invented values")
     _add_text(
         body,
         "p",
-        f"{len(doubtful)} of {len(made)} counters show illustrative values, here in italics; those that the rulebook "
+        f"{len(doubtful)} of {len(counters)} counters show illustrative values, here in italics; those that the rulebook "
         "states are bold. They are not the values of the printed counters, and reports that rest on them say so.",
     )
     shown = {name for counter in doubtful for name in counter.doubtful}

@@ -113,7 +113,7 @@ class _Plan(NamedTuple):
     """A module before its pictures are rendered."""
 
     setting: ModuleSetting
-    made: Sequence[Counter]
+    counters: Sequence[Counter]
     """All counters of the module."""
     board: Board
     """The part of the board that the module shows."""
@@ -194,11 +194,13 @@ def _make_counters(
     `others`: the names of further slots.
     """
     of_unit = {counter.unit: counter for counter in drawn}
-    made = [of_unit[unit] for unit in list_units(game, wanted)]
+    counters = [of_unit[unit] for unit in list_units(game, wanted)]
     named = _picture_names(game)
-    faces = {named(unit, side): file for unit, side, file in own_faces(whole, made)}
-    maker = Maker(game, {counter.unit: _choose_art(counter, named, faces) for counter in made}, wanted.counter, others)
-    return made, maker, faces
+    faces = {named(unit, side): file for unit, side, file in own_faces(whole, counters)}
+    maker = Maker(
+        game, {counter.unit: _choose_art(counter, named, faces) for counter in counters}, wanted.counter, others
+    )
+    return counters, maker, faces
 
 
 def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces) -> _Plan:
@@ -209,7 +211,7 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole
     """
     grid = module_grid(game, wanted)
     board = shown_board(game, wanted)
-    made, maker, faces = _make_counters(game, wanted, drawn, whole, _list_other_slots(game, wanted, board, grid))
+    counters, maker, faces = _make_counters(game, wanted, drawn, whole, _list_other_slots(game, wanted, board, grid))
     overlay = _make_overlay(game, wanted, board, grid, maker)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = make_timeline(game, wanted.counter)
@@ -245,8 +247,8 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole
         KEYS: key_page(game, wanted, root).encode(),
         **own.files,
     }
-    small = {name: scene for name, scene in _draw_small(game, made, maker).items() if name not in faces}
-    return _Plan(setting, made, board, own, root, small, large, own_pictures, files)
+    small = {name: scene for name, scene in _draw_small(game, counters, maker).items() if name not in faces}
+    return _Plan(setting, counters, board, own, root, small, large, own_pictures, files)
 
 
 def _draw_large(setting: ModuleSetting, root: etree._Element) -> dict[str, Scene]:
@@ -329,12 +331,12 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     setups = {title: _write_set_up(setting, file, title) for file, title in wanted.setups}
     left_out = {title: unplaced for title, (_, unplaced) in setups.items()}
     files |= {f"{make_slug(title)}.vsav": save for title, (save, _) in setups.items()}
-    files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()
+    files[HELP] = help_page(game, wanted, plan.board, plan.counters, left_out).encode()
     data = write_container(
         {MODULE_DATA: write_module_data(setting.about), BUILD_FILES[0]: write_buildfile(plan.root, version), **files}
     )
-    doubtful = sum(bool(counter.doubtful) for counter in plan.made)
-    return BuiltModule(data, len(plan.made), doubtful, left_out, tuple(format_troubles(plan.made)))
+    doubtful = sum(bool(counter.doubtful) for counter in plan.counters)
+    return BuiltModule(data, len(plan.counters), doubtful, left_out, tuple(format_troubles(plan.counters)))
 
 
 def _make_mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
@@ -463,10 +465,10 @@ def _picture_names(game: Game) -> Callable[[str, str], str]:
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def _draw_small(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
+def _draw_small(game: Game, counters: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
     """Return the drawings of counter size by file name: counters, tags, markers and backs."""
     named = _picture_names(game)
-    scenes = {named(*side): scene for side, scene in side_scenes(made, plain=False).items()}
+    scenes = {named(*side): scene for side, scene in side_scenes(counters, plain=False).items()}
     return scenes | {
         **traits.mask_pictures(game),
         **_draw_tags(maker),

@@ -82,7 +82,7 @@ class TurnTrack(NamedTuple):
     """The side of a counter, in pixels."""
     arrives: str = ""
     """The track with a unit's turn of arrival, or ""."""
-    called: Mapping[str, str] = {}
+    titles: Mapping[str, str] = {}
     """The titles of sides and nations."""
 
     def name(self, number: int) -> str:
@@ -168,7 +168,7 @@ class TurnTrack(NamedTuple):
         lines: list[str] = []
         for fact in (turn.weather, *turn.events):
             if fact and fact.text != "normal":
-                text = f"{self.called.get(fact.who, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
+                text = f"{self.titles.get(fact.who, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
                 lines += wrap(text, _SMALL_PX, self.width - 2 * _PAD_PX)
         return lines
 
@@ -273,11 +273,11 @@ def _make_turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], coun
     if track is None or track.least is None or track.most is None or track.most - track.least >= MAX_BOXES:
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
-    called = {who: game.file.title_of(who) for who in list_people(game)}
+    titles = {who: game.file.title_of(who) for who in list_people(game)}
     name = track.title.partition(":")[0]  # the rest explains the name
     title, numbers = name[:1].upper() + name[1:], range(track.least, track.most + 1)
     tag, arrives = _choose_tag(track, course), arrival_track(game, course)
-    return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
+    return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, titles)
 
 
 def _choose_tag(track: Track, course: CourseFile) -> str:

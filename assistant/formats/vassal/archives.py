@@ -142,17 +142,17 @@ class Archive:
         if signature != _HEADER_SIGNATURE:
             raise zipfile.BadZipFile(f"{entry.filename} is not where the directory says")
         at = self._file.tell() + sum(lengths)
-        left = entry.compress_size
-        while left > 0:
+        remaining = entry.compress_size
+        while remaining > 0:
             self._file.seek(at)
-            data = self._file.read(min(left, _CHUNK_BYTES))
+            data = self._file.read(min(remaining, _CHUNK_BYTES))
             self._packed_left -= len(data)
             if self._packed_left < 0:  # a sound entry inflates to more than it takes up
                 raise self._limit.error("it unpacks to")
             if not data:
                 return
             at += len(data)
-            left -= len(data)
+            remaining -= len(data)
             yield data
 
 

@@ -71,10 +71,11 @@ class DiceButton(msgspec.Struct, frozen=True):
     """Whether the line has the sum alone."""
 
     def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
-        """Return the faces of the dice, or their sum alone, and the player; None if the button did not write the line.
+        """Return the faces of the dice, or only their sum, and the player.
 
-        `said`: a line of the chat with the star that the engine puts before its own lines; lines that players type have
-        no star.
+        The result is None if the button did not write the line.
+
+        `said`: a line of the chat with the engine's star, which typed lines lack.
         """
         match = _compile_report(self.name, self.report).fullmatch(said) if len(said) <= _MAX_REPORT_CHARS else None
         if match is None:
@@ -100,9 +101,9 @@ class DiceButton(msgspec.Struct, frozen=True):
 
 @cache
 def _compile_report(name: str, report: str) -> re.Pattern[str]:
-    """Return the pattern of a button's lines in the chat; it fits no line if too many parts may be any text.
+    """Return the pattern of a button's lines in the chat. It matches nothing if too many parts may be any text.
 
-    A name between `$` that is not known, or is repeated, is a property of the module and may be any text.
+    An unknown or repeated name between `$` is a property of the module and may be any text.
     """
     figure = "[0-9]{1,5}"
     known = {
@@ -140,7 +141,7 @@ class Controls(msgspec.Struct, frozen=True):
 
 
 def read_controls(root: Element) -> Controls:
-    """Return the controls in a module's file, without buttons whose dice are impossible or whose report is too long."""
+    """Return the controls in a module's file, except buttons with impossible dice or too long a report."""
     sides = ((entry.text or "").strip() for entry in root.iterfind(f"{_ROSTER}/entry"))
     return Controls(
         tuple(dict.fromkeys(side for side in sides if side not in ("", OBSERVER))),

@@ -84,11 +84,11 @@ def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 
 
 def _take_first(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    left = _MAX_SURVEYED_BYTES
+    remaining = _MAX_SURVEYED_BYTES
     for chunk in chunks:
         yield chunk
-        left -= len(chunk)
-        if left <= 0:
+        remaining -= len(chunk)
+        if remaining <= 0:
             return
 
 
@@ -97,18 +97,18 @@ def _measure_text(text: bytes) -> dict[Limit, tuple[str, int]]:
     escape = ESCAPE.encode()
     pieces = 0
     parts = 0
-    most = dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
+    maxima = dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
     deepest = max((len(match[0]) for match in _ESCAPES.finditer(text)), default=int(escape in text))
     for run in islice(re.finditer(rb"[^\x1b]+", text), _MAX_SURVEYED_COMMANDS):
         command = run[0]
         if not command.startswith(LOGGED.encode()):
-            most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))
+            maxima[Limit.COMMAND] = max(maxima[Limit.COMMAND], len(command))
         if _COMMAND_PREFIX.sub(b"", command[:100], 1).startswith(b"+/"):
             if b"/stack/" in command[:100]:
-                most[Limit.STACK] = max(most[Limit.STACK], command.count(b";") - command.count(b";@@") - 2)
+                maxima[Limit.STACK] = max(maxima[Limit.STACK], command.count(b";") - command.count(b";@@") - 2)
             else:
                 traits = command.count(b"\t") // 2 + 1
-                most[Limit.TRAITS] = max(most[Limit.TRAITS], traits)
+                maxima[Limit.TRAITS] = max(maxima[Limit.TRAITS], traits)
                 pieces, parts = pieces + 1, parts + traits
     return {
         Limit.TEXT: (f"{COMMANDS} unpacks to", len(text)),
@@ -116,7 +116,7 @@ def _measure_text(text: bytes) -> dict[Limit, tuple[str, int]]:
         Limit.NESTING: (f"{COMMANDS} nests commands by", deepest),
         Limit.PIECES: ("it holds", pieces),
         Limit.PARTS: ("its pieces have", parts),
-        Limit.COMMAND: ("a command holds", most[Limit.COMMAND]),
-        Limit.STACK: ("a stack holds", most[Limit.STACK]),
-        Limit.TRAITS: ("a piece has", most[Limit.TRAITS]),
+        Limit.COMMAND: ("a command holds", maxima[Limit.COMMAND]),
+        Limit.STACK: ("a stack holds", maxima[Limit.STACK]),
+        Limit.TRAITS: ("a piece has", maxima[Limit.TRAITS]),
     }

@@ -45,14 +45,14 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     v_type: Literal["N", "A"] = "N"
     h_leading: Annotated[int, note("the number of digits of columns, less one; `v_leading` of rows")] = 1
     v_leading: int = 1
-    h_off: Annotated[int, note("added to the count of columns; `v_off` of rows")] = 0
+    h_off: Annotated[int, note("the number added to the count of columns; `v_off` of rows")] = 0
     v_off: int = 0
-    h_descend: Annotated[bool, note("count from the right")] = False
-    v_descend: Annotated[bool, note("count from the bottom")] = False
-    stagger: Annotated[bool, note("number the odd columns half a hex further")] = False
+    h_descend: Annotated[bool, note("whether columns count from the right")] = False
+    v_descend: Annotated[bool, note("whether rows count from the bottom")] = False
+    stagger: Annotated[bool, note("whether odd columns are numbered half a hex further")] = False
     oblique: Annotated[
         bool | msgspec.UnsetType,
-        note("rows run along slanting lines of hexes, down to the right or, if `stagger`, up to the right"),
+        note("whether rows follow slanting lines of hexes, down to the right or, if `stagger`, up to the right"),
     ] = msgspec.UNSET  # left out unless true, so that saves of older modules stay the same
     location_format: str = "$gridLocation$"
 
@@ -140,11 +140,13 @@ def match_format(format: str, text: str, patterns: Mapping[str, str]) -> re.Matc
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """A grid of hexes, with the attributes of VASSAL's element."""
 
-    x0: Annotated[int, note("with `y0` the centre of the first hex")]
+    x0: Annotated[int, note("the centre of the first hex, with `y0`")]
     y0: int
     dx: Annotated[float, note("the distance from column to column")]
     dy: Annotated[float, note("the height of a hex, flat side to flat side")]
-    sideways: Annotated[bool, note("the hexes are on a point; all other attributes are rotated with them")] = False
+    sideways: Annotated[bool, note("whether hexes stand on a point; all other attributes are rotated with them")] = (
+        False
+    )
     numbering: Numbering | None = None
     size: Annotated[Pixel, note("width and height of the board, from which counts run backwards")] = (0, 0)
 
@@ -359,16 +361,16 @@ class PlacedBoard(NamedTuple):
 
     def own(self, at: Pixel) -> Pixel:
         """Return a pixel of the map in the board's own coordinates."""
-        here = at[0] - self.x, at[1] - self.y
-        return self._turn(here)
+        on_board = at[0] - self.x, at[1] - self.y
+        return self._turn(on_board)
 
-    def on_map(self, here: Pixel) -> Pixel:
+    def on_map(self, on_board: Pixel) -> Pixel:
         """Return a pixel of the board in the map's coordinates."""
-        x, y = self._turn(here)
+        x, y = self._turn(on_board)
         return x + self.x, y + self.y
 
-    def _turn(self, here: Pixel) -> Pixel:
-        return (self.size[0] - here[0], self.size[1] - here[1]) if self.turned else here
+    def _turn(self, at: Pixel) -> Pixel:
+        return (self.size[0] - at[0], self.size[1] - at[1]) if self.turned else at
 
 
 def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:

@@ -59,14 +59,14 @@ def _write_word(track: Track, value: str) -> str:
 def facts_to_keep(game: Game, state: GameState, unit: str) -> dict[str, Fact]:
     """Return the facts of a hidden unit that its counter must keep if it shows nothing."""
     never_kept = {MASKED, INVISIBLE, game.hiding.conceals(state.facts)}
-    kept: dict[str, Fact] = {}
+    kept_facts: dict[str, Fact] = {}
     for name, fact in state.facts_of.get(unit, {}).items():
         if name in never_kept or fact.assumed:
             continue
         track = game.tracks[name]
         if track.on == "unit" and _is_stated(track, fact):
-            kept[name] = fact
-    return kept
+            kept_facts[name] = fact
+    return kept_facts
 
 
 def _is_stated(track: Track, fact: Fact) -> bool:

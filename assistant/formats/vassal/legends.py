@@ -164,13 +164,13 @@ class Legend(Protocol):
     """What the pieces of one save mean to a game. Its facts come from a file, so a reader checks them."""
 
     game: Game
-    board: Annotated[str, note('the game\'s board, "" for its first')]
+    board: Annotated[str, note('the game\'s board, or "" for its first')]
     sides: Annotated[
-        Mapping[str, str], note("the game's side by a player's id, or by the module's name of a side, in small letters")
+        Mapping[str, str], note("the game's side by player's id and by the module's name of the side, in lower case")
     ]
     dice: Annotated[
         Sequence[tuple[DiceButton, str]],
-        note('buttons whose reports are not those of our own modules, each with its roll, "" for any'),
+        note('buttons with other reports than those of the builder, each with its roll, or "" for any'),
     ] = ()
 
     def unit(self, piece: Piece) -> str:
@@ -341,9 +341,9 @@ class BuiltLegend(Legend):
         for other in game_tracks(self.game):
             value = self.own.get(other.name, "")
             if other is not track and value:
-                stated = other.parse(value)
-                if stated != other.absent:
-                    facts[other.name] = Fact(stated)
+                value_stated = other.parse(value)
+                if value_stated != other.absent:
+                    facts[other.name] = Fact(value_stated)
         return facts
 
     def _read_turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:

@@ -117,10 +117,10 @@ def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut 
         try:
             with mark_private():
                 after = replay.after(step)
-            there = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
+            position_after = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
         except InputError as error:
             raise error.at(Where(name)) from None
-        return there if cut is None else there.seen(cut(game, there.state))
+        return position_after if cut is None else position_after.seen(cut(game, position_after.state))
 
     return Record(game, len(steps), tuple(events(steps, legend.dice)), moments, position)
 
@@ -190,8 +190,10 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
         for command in step:
             line = read_chat_line(command, number, buttons)
             if line is not None and line.undone:
-                back = next((earlier for earlier in reversed(lines) if _is_alike(earlier.event, line.event)), None)
-                lines = [earlier for earlier in lines if earlier is not back]
+                undone_line = next(
+                    (earlier for earlier in reversed(lines) if _is_alike(earlier.event, line.event)), None
+                )
+                lines = [earlier for earlier in lines if earlier is not undone_line]
             elif line is not None:
                 lines.append(line)
     for event, _, roll in lines:

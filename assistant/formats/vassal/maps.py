@@ -115,13 +115,13 @@ class MapWindow(NamedTuple):
         """
         known = [board for board in chosen if _board_name(board[0]) in self.boards]
         sizes = {(column, row): self.boards[_board_name(name)].size for name, column, row in known}
-        left = _find_starts({(row, column): width for (column, row), (width, _) in sizes.items()})
-        above = _find_starts({(column, row): height for (column, row), (_, height) in sizes.items()})
+        starts_x = _find_starts({(row, column): width for (column, row), (width, _) in sizes.items()})
+        starts_y = _find_starts({(column, row): height for (column, row), (_, height) in sizes.items()})
         boards = []
         for name, column, row in known:
             board = self.boards[_board_name(name)]
-            x = left[row, column]
-            y = above[column, row]
+            x = starts_x[row, column]
+            y = starts_y[column, row]
             at = self.edge[0] + x, self.edge[1] + y
             boards.append(PlacedBoard(board.name, *at, board.size, board.grid, turned=_board_name(name) != name))
         return boards
@@ -149,17 +149,15 @@ class Start(NamedTuple):
 
     name: str
     map: str
-    board: Annotated[
-        str, note('the one that its place counts from, without which it is not set up, "" for the whole map')
-    ]
-    at: Annotated[Pixel, note("its place there in pixels")]
-    location: Annotated[str, note("its printed place, which counts instead if it is not empty")]
-    pieces: Annotated[tuple[Piece, ...], note("bottom first")]
-    deck: Annotated[str, note('the type of a deck of cards, "" for a stack')] = ""
+    board: Annotated[str, note('the board that its place counts from and that it needs, or "" for the whole map')]
+    at: Annotated[Pixel, note("its pixel on the board or map")]
+    location: Annotated[str, note("its printed place, which takes precedence, or empty")]
+    pieces: Annotated[tuple[Piece, ...], note("its pieces, the lowest first")]
+    deck: Annotated[str, note('the type of a deck of cards, or "" for a stack')] = ""
     face_down: Annotated[bool, note("whether its cards are face down")] = False
-    joins: Annotated[
-        bool, note("whether its pieces only join the module's stack or deck of this name, as an extension says")
-    ] = False
+    joins: Annotated[bool, note("whether an extension adds its pieces to the module's stack or deck of this name")] = (
+        False
+    )
 
     def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
         """Return its pixel on a map with these boards and margins.
@@ -228,8 +226,9 @@ def _find_in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
 
 
 def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
-    """Return the pixel in a zone's own grid. For the zone's own name it is the zone's middle, or its first corner if
-    the middle is outside.
+    """Return the pixel of a location in a zone, or None.
+
+    For the zone's own name it is the zone's middle, or its first corner if the middle is outside.
     """
     parts = {"name": re.escape(zone.name)}
     if zone.grid:

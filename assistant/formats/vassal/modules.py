@@ -60,17 +60,17 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     """A module."""
 
     about: ModuleData
-    maps: Annotated[Mapping[str, MapWindow], note("by name")]
-    prototypes: Annotated[Mapping[str, tuple[Trait, ...]], note("traits by name, outermost first")]
+    maps: Annotated[Mapping[str, MapWindow], note("its maps, by name")]
+    prototypes: Annotated[Mapping[str, tuple[Trait, ...]], note("the traits of each prototype, the outermost first")]
     slots: Annotated[tuple[Slot, ...], note("the pieces of all palettes")]
     setups: Annotated[tuple[tuple[str, str], ...], note("the predefined setups, title and file")]
     unread: Annotated[tuple[str, ...], note("elements with impossible attributes, in words")] = ()
     classes: Annotated[
         Mapping[str, int],
-        note("those of the module's own code, which is never run, with the number of elements of each"),
+        note("classes of the module's own code, which is never run, with the number of their elements"),
     ] = {}
-    starts: Annotated[tuple[Start, ...], note("what a new game without a setup begins with")] = ()
-    properties: Annotated[Mapping[str, str], note("its own global ones, as a new game begins with them")] = {}
+    starts: Annotated[tuple[Start, ...], note("the stacks and decks of a new game without a set-up")] = ()
+    properties: Annotated[Mapping[str, str], note("its own global properties at the start of a game")] = {}
     controls: Annotated[Controls, note("sides, turn trackers and dice buttons")] = Controls()
 
     def locate(self, save: Save, piece: Piece | PieceStack) -> str:

@@ -224,14 +224,14 @@ def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
 
     `deck`: the type of a deck, or "" for a stack.
     """
-    map, x, y, *more = split(state, ";")
+    map, x, y, *tokens = split(state, ";")
     window = "" if map == NOWHERE else intern(map)  # a save may have tens of thousands of empty stacks
     if deck:
-        cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
-        return PieceStack(id, cards, window, pixel(x, y), None, deck, more[:1] == [write_flag(True)])
+        cards = tuple(split(tokens[1], ",")) if tokens[1:] and tokens[1] else ()
+        return PieceStack(id, cards, window, pixel(x, y), None, deck, tokens[:1] == [write_flag(True)])
     ids = []
     layer = None
-    for token in more:
+    for token in tokens:
         if not token.startswith(_LAYER):
             ids.append(token)
         elif layer is None:

@@ -161,7 +161,7 @@ class _SaveReader:
             elif track := self.legend.marker(piece):
                 self.read_marker(piece, track)
             elif piece.map and self.legend.is_ignored(piece):
-                if MASK in piece.owners():  # a piece face down looks the same whatever it means
+                if MASK in piece.owners():  # any piece looks the same face down
                     self.note(f"piece {piece.name}{self.format_place(piece)}: a player hides it", piece)
                     self.cover_below(piece)
             elif piece.map:
@@ -186,11 +186,13 @@ class _SaveReader:
         """
         unit = self.legend.unit(piece)
         track = "" if unit else self.legend.marker(piece)
-        alone = self.game.file.intelligence is not None and (not track or self.is_of_unit(track))
-        alone = alone or bool(piece.owners()) or self.legend.is_guarded(piece) or not self.legend.is_public(piece.map)
+        is_secret = self.game.file.intelligence is not None and (not track or self.is_of_unit(track))
+        is_secret = (
+            is_secret or bool(piece.owners()) or self.legend.is_guarded(piece) or not self.legend.is_public(piece.map)
+        )
         if unit in self.game.roster:
             return unit
-        return None if alone else ""
+        return None if is_secret else ""
 
     def format_name(self, piece: Piece) -> str:
         """Return the name of a piece in messages: for a unit its type, without its statuses."""
@@ -270,13 +272,15 @@ class _SaveReader:
             self.facts[track.name, type] = Fact(value)
 
     def check_figures(self, piece: Piece, type: str) -> None:
-        """Note figures of a counter that differ from the game's: its module is older or newer."""
+        """Note figures of a counter that differ from the game's: its module was built from other data."""
         for name, word in self.legend.figures(piece).items():
             track = self.game.tracks[name]
             known = self.game.roster[type].get(name)
-            now = track.write(known[0].value) if known else "not known"
-            if now != word:
-                what = f"{type}: the counter shows {track.title} {word}, the game has {now}: build the module again"
+            word_now = track.write(known[0].value) if known else "not known"
+            if word_now != word:
+                what = (
+                    f"{type}: the counter shows {track.title} {word}, the game has {word_now}: build the module again"
+                )
                 self.unread.append(Unread(plain(what), self.find_concerned(piece), name, shown=plain(word)))
 
     def record_unknown_unit(self, piece: Piece, type: str) -> None:
@@ -336,7 +340,7 @@ class _SaveReader:
         """Return whether a counter, the turn tracker or a button shows a fact, even by showing nothing."""
         track, subject = key
         if key not in self.facts and self.game.tracks[track].absent is None:
-            return False  # nothing shown means unknown
+            return False  # if nothing is shown, the fact is unknown
         if not subject:
             return self.game.tracks[track].module is not None or key in self.facts
         pieces = self.showing.get(subject, ())
@@ -351,7 +355,7 @@ class _SaveReader:
             fact = (
                 self.read_text(track, word) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
             )
-        except InputError:  # a number out of the range of the track, a text that does not name a hex
+        except InputError:  # a number out of range, or a text that is not a hex
             fact = None
         if fact is None or fact[0] is not track:
             self.note(

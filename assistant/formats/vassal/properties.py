@@ -70,8 +70,8 @@ class Carried:
             return self.values[name]
         if name in self.expressions or name in self.texts:
             return self._work_out(name)
-        if (of_layer := _LAYER_PROPERTY.fullmatch(name)) and of_layer[1] in self.layers:
-            return self._read_layer_property(self.layers[of_layer[1]], of_layer[2])
+        if (layer_property := _LAYER_PROPERTY.fullmatch(name)) and layer_property[1] in self.layers:
+            return self._read_layer_property(self.layers[layer_property[1]], layer_property[2])
         return self.name if name == "PieceName" else self.shared.get(name)
 
     def called(self, name: str) -> None:

@@ -50,10 +50,10 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
     Counting stops at four times the limits.
     """
     table = ReplayedGame(save)
-    table.most_stacked = sys.maxsize
-    table.most_handled *= 4
-    table.most_pieces *= 4
-    table.most_parts *= 4
+    table.max_stacked = sys.maxsize
+    table.max_handled *= 4
+    table.max_pieces *= 4
+    table.max_parts *= 4
     with suppress(InputError):
         _carry_out_steps(save, table)
     return find_exceeded(
@@ -77,7 +77,7 @@ class ReplayedGame(SaveReader):
         self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
         self.lies_alone: dict[str, bool] = {}  # whether a piece never stacks, by piece that was moved
         self.handled = 0
-        self.most_handled = Limit.HANDLED.most
+        self.max_handled = Limit.HANDLED.most
         self.highest = 0
         for stack in save.stacks.values():
             if stack.pieces or stack.deck:
@@ -94,7 +94,7 @@ class ReplayedGame(SaveReader):
 
     def carry_out(self, command: str) -> None:
         """Carry out one command, or list it as not understood."""
-        if len(command) > self.longest:
+        if len(command) > self.max_command_chars:
             raise Limit.COMMAND.error("a command holds")
         head, _, rest = command.partition("\t")
         match command[:2]:
@@ -169,16 +169,16 @@ class ReplayedGame(SaveReader):
         Raises InputError if all steps so far handled too many.
         """
         self.handled += pieces
-        if self.handled > self.most_handled:
+        if self.handled > self.max_handled:
             raise Limit.HANDLED.error(_HANDLED, self.handled)
 
     def take_out(self, *pieces: str) -> None:
         """Take pieces out of their stacks."""
-        gone = set(pieces)
+        taken = set(pieces)
         for id in dict.fromkeys([self.stack_of.pop(piece, "") for piece in pieces]):
             if (stack := self.stacks.get(id)) is not None:
                 self.handle(len(stack.pieces))
-                self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in gone])))
+                self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in taken])))
 
     def remove(self, id: str) -> None:
         """Remove a piece, or only a stack: its pieces are off the map until a step places them.

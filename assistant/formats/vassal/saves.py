@@ -68,14 +68,16 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     """A game at one moment."""
 
     about: Annotated[ModuleData, note("the metadata of its module")] = ModuleData()
-    boards: Annotated[Mapping[str, LaidBoards], note("by map")] = {}
+    boards: Annotated[Mapping[str, LaidBoards], note("the boards of each map")] = {}
     pieces: Mapping[str, Piece] = {}
     stacks: Mapping[str, PieceStack] = {}
-    notes: Annotated[str, note("with `public_notes` the texts of the notes window")] = ""
+    notes: Annotated[str, note("a text of the notes window, as is `public_notes`")] = ""
     public_notes: str = ""
-    properties: Annotated[Mapping[tuple[str, str], str], note("by holder (the module or a map) and name")] = {}
-    turns: Annotated[Mapping[str, str], note("by tracker, as VASSAL writes them")] = {}
-    players: Annotated[tuple[tuple[str, str, str], ...], note("id, name and side")] = ()
+    properties: Annotated[
+        Mapping[tuple[str, str], str], note("global properties by holder (the module or a map) and name")
+    ] = {}
+    turns: Annotated[Mapping[str, str], note("the states of turn trackers, by tracker")] = {}
+    players: Annotated[tuple[tuple[str, str, str], ...], note("id, name and side of each player")] = ()
     pings: Annotated[tuple[Ping, ...], note("the circles that players see first when the game is loaded")] = ()
     steps: Annotated[tuple[str, ...], note("the commands logged afterwards")] = ()
     unread: Annotated[tuple[str, ...], note("commands that are not understood")] = ()
@@ -174,12 +176,12 @@ class SaveReader:
         self.unread = list(before.unread)
         self.pings = list(before.pings)
         self.complete = before.complete
-        self.numbered = 0  # the number of ids given to pieces and stacks
-        self.longest = Limit.COMMAND.most
-        self.most_pieces = Limit.PIECES.most
-        self.most_traits = Limit.TRAITS.most
-        self.most_parts = Limit.PARTS.most
-        self.most_stacked = Limit.STACK.most
+        self.ids_given = 0
+        self.max_command_chars = Limit.COMMAND.most
+        self.max_pieces = Limit.PIECES.most
+        self.max_traits = Limit.TRAITS.most
+        self.max_parts = Limit.PARTS.most
+        self.max_stacked = Limit.STACK.most
         self.parts = sum(map(piece_parts, before.pieces.values()))
 
     def carry_out_all(self, commands: Iterable[str]) -> None:
@@ -201,7 +203,7 @@ class SaveReader:
         if command.startswith(LOGGED):  # first, because a log has mostly such commands
             self.steps.append(command.removeprefix(LOGGED))
             return
-        if len(command) > self.longest:
+        if len(command) > self.max_command_chars:
             raise Limit.COMMAND.error("a command holds")
         if command.startswith(ADD):  # first, because a save has mostly such commands
             self.add(command)
@@ -253,8 +255,8 @@ class SaveReader:
             return added
         id = added.id
         while id in ("", NOWHERE) or id in self.pieces or id in self.stacks:
-            self.numbered += 1
-            id = f"{NOWHERE}{self.numbered}"
+            self.ids_given += 1
+            id = f"{NOWHERE}{self.ids_given}"
         return added._replace(id=id)
 
     def keep(self, piece: Piece) -> None:
@@ -265,14 +267,14 @@ class SaveReader:
         before = self.pieces.get(piece.id)
         self.count(piece_parts(piece) - (0 if before is None else piece_parts(before)))
         self.pieces[piece.id] = piece
-        if len(self.pieces) > self.most_pieces:
+        if len(self.pieces) > self.max_pieces:
             raise Limit.PIECES.error("it holds")
-        if len(piece.traits) > self.most_traits:
+        if len(piece.traits) > self.max_traits:
             raise Limit.TRAITS.error("a piece has")
 
     def check_stack(self, stack: PieceStack) -> None:
         """Raise InputError if a stack or deck has too many pieces."""
-        if len(stack.pieces) > self.most_stacked:
+        if len(stack.pieces) > self.max_stacked:
             raise Limit.STACK.error("a deck holds" if stack.deck else "a stack holds", len(stack.pieces))
 
     def count(self, parts: int) -> None:
@@ -281,7 +283,7 @@ class SaveReader:
         Raises InputError if the sum exceeds the limit.
         """
         self.parts += parts
-        if self.parts > self.most_parts:
+        if self.parts > self.max_parts:
             raise Limit.PARTS.error("its pieces have")
 
     def save(self) -> Save:
@@ -516,10 +518,10 @@ class _Changes:
 
     def find_changed(self) -> Iterator[tuple[_Key, bool]]:
         """Yield the subjects that differ, and whether each still exists."""
-        was, now = _collect_statements(self.before), _collect_statements(self.after)
-        for key in dict.fromkeys((*now, *was)):
-            if was.get(key) != now.get(key):
-                yield key, key in now
+        before, after = _collect_statements(self.before), _collect_statements(self.after)
+        for key in dict.fromkeys((*after, *before)):
+            if before.get(key) != after.get(key):
+                yield key, key in after
 
     def change(self, key: _Key, insertions: dict[int, list[str]], *, stays: bool) -> None:
         """Rewrite, add or remove one subject. The last of several commands with one subject counts.

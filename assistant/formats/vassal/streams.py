@@ -57,12 +57,12 @@ def deobfuscate(data: bytes) -> bytes:
 def _collect_text(chunks: Iterable[bytes]) -> bytes:
     """Return the commands of a save in UTF-8, from the chunks of its file."""
     parts: list[bytes] = []
-    left = Limit.TEXT.most
+    remaining = Limit.TEXT.most
     try:
-        for some in reveal_bits(chunks):
-            parts.append(some)
-            left -= len(some)
-            if left < 0:
+        for chunk in reveal_bits(chunks):
+            parts.append(chunk)
+            remaining -= len(chunk)
+            if remaining < 0:
                 raise Limit.TEXT.error(f"{COMMANDS} unpacks to")
     except (InputError, zipfile.BadZipFile):
         raise
@@ -153,19 +153,19 @@ def split_commands(stream: bytes) -> Iterator[str]:
     Raises InputError if commands are too many, too long, nested too deep or not UTF-8.
     """
     Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
-    deepest = Limit.NESTING.most
-    longest = 4 * Limit.COMMAND.most
-    todo = [(stream.decode("latin-1"), 0)]  # one letter a byte
+    max_depth = Limit.NESTING.most
+    max_bytes = 4 * Limit.COMMAND.most
+    pending = [(stream.decode("latin-1"), 0)]  # one letter a byte
     del stream  # frees its memory if the caller keeps no reference
-    while todo:
-        command, depth = todo.pop()
+    while pending:
+        command, depth = pending.pop()
         tokens = split(command, ESCAPE) if ESCAPE in command else [command]
         if tokens != [command]:
-            if depth == deepest:
+            if depth == max_depth:
                 raise Limit.NESTING.error(f"{COMMANDS} nests commands by")
-            todo += [(token, depth + 1) for token in reversed(tokens)]
+            pending += [(token, depth + 1) for token in reversed(tokens)]
         elif command := bare(command) if command.startswith("'") else command:
-            if len(command) > longest and not command.startswith(LOGGED):
+            if len(command) > max_bytes and not command.startswith(LOGGED):
                 raise Limit.COMMAND.error("a command holds")
             yield command if command.isascii() else _decode_command(command)
 

@@ -73,8 +73,8 @@ class LayerTrait(NamedTuple):
     """
 
     name: str
-    images: Annotated[tuple[str, ...], note('by level, "" for none')]
-    names: Annotated[tuple[str, ...], note('by level; "+ reduced" is added to the piece\'s name')]
+    images: Annotated[tuple[str, ...], note('the image of each level, or ""')]
+    names: Annotated[tuple[str, ...], note('the name of each level; "+ reduced" is added to the piece\'s name')]
     up: Annotated[
         tuple[str, str], note("the menu command and keystroke for the next level; `down` for the previous one")
     ] = ("", "")
@@ -246,7 +246,7 @@ def invisible_type(menu: str, stroke: str) -> str:
 
 
 def hidden_by(type: str, owner: str) -> Trait:
-    """Return a hiding trait with its owner, or "" for a piece that is not hidden."""
+    """Return a hiding trait with its owner, or with no owner ("") so that the piece is visible."""
     by = owner or "null"
     return Trait(type, join([by, ""], ";") if type.startswith(f"{MASK};") else join([by], ";"))
 

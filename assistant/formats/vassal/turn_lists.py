@@ -34,8 +34,8 @@ def tracker_state(turn: int, steps: Sequence[TurnList], words: Sequence[str] = (
 
     If no entry states them, the tracker is at its very first entry.
     """
-    at, below = _find_path(steps, frozenset(words)) or (0, [_write_list_state(step, ()) for step in steps])
-    level = join((str(turn), str(at), write_flag(False), "-1", *below), ";")
+    chosen, below = _find_path(steps, frozenset(words)) or (0, [_write_list_state(step, ()) for step in steps])
+    level = join((str(turn), str(chosen), write_flag(False), "-1", *below), ";")
     return join(("0", level), "|")
 
 

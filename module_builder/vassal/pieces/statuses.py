@@ -200,9 +200,9 @@ def hex_statuses(game: Game) -> list[Status]:
     return statuses
 
 
-def _make_levels(track: Track, most: int | None = None) -> tuple[Level, ...]:
+def _make_levels(track: Track, maximum: int | None = None) -> tuple[Level, ...]:
     """Return a level for every value except the one of a fact that is not stated."""
-    values = (value for value in track.in_turn(most) if track.absent is None or value != track.absent)
+    values = (value for value in track.in_turn(maximum) if track.absent is None or value != track.absent)
     return tuple(Level(value, tag_image(track, value), f"++ {track.word(value)}") for value in values)
 
 

@@ -124,9 +124,9 @@ def level_of(layer: str) -> str:
     return f'GetProperty("{layer}_Level")' if "-" in layer else f"{layer}_Level"
 
 
-def bound_level(layer: str, most: str, stroke: str) -> Trait:
+def bound_level(layer: str, maximum: str, stroke: str) -> Trait:
     """Disable the command for the next level at the maximum that a property has. The first level shows nothing."""
-    return _bar_commands(f"{layer} below {most}", [stroke], f'{most}!="" && {level_of(layer)}>={most}')
+    return _bar_commands(f"{layer} below {maximum}", [stroke], f'{maximum}!="" && {level_of(layer)}>={maximum}')
 
 
 def _bar_commands(note: str, strokes: Iterable[str], when: str) -> Trait:

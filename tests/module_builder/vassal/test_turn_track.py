@@ -47,7 +47,7 @@ def test_a_box_tells_all_of_its_turn_or_has_a_line_for_its_date(twilight: TurnTr
         events=(TurnFact("Strike", "russian"),),
     )
     fine = Turn(number=3, weather=TurnFact("normal"), events=(TurnFact("Peace"), TurnFact("Harvest", "nobody")))
-    track = twilight._replace(numbers=range(2, 4), known={2: told, 3: fine}, called={"russian": "Russian"})
+    track = twilight._replace(numbers=range(2, 4), known={2: told, 3: fine}, titles={"russian": "Russian"})
     (sheet,) = track.scene.layers
     texts = [shape for shape in sheet.shapes if isinstance(shape, Text)][1:]
     assert [(text.text, text.bold) for text in texts if text.text] == [

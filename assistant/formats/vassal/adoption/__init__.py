@@ -1,1 +1,1 @@
-"""Published modules that a player has adopted for a game: the mapping that he corrects, and the legend that it makes."""
+"""Published modules adopted for a game: the mapping that a player corrects, and the legend made from it."""

@@ -53,12 +53,12 @@ def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game], *, r
             read_fixtures(fixtures_file(trial))
     except InputError as error:
         raise error.told_as(error.what, Where(name, error.where.line if error.where else 0)) from None
-    kept = mapping_file(mapping.module, mapping.game)
+    target = mapping_file(mapping.module, mapping.game)
     with hold_folder(data_folder()):
-        if not replace and kept.is_file() and read_own(kept) != files[trial]:
+        if not replace and target.is_file() and read_own(target) != files[trial]:
             hint = "corrections of yours in it would be lost"
             raise AdoptionThere(f"you have another adoption of {mapping.module}", hint=hint, where=Where(name))
-        make_folder(kept.parent)
-        write_whole(fixtures_file(kept), files[fixtures_file(trial)], force=True)
-        write_whole(kept, files[trial], force=True)
+        make_folder(target.parent)
+        write_whole(fixtures_file(target), files[fixtures_file(trial)], force=True)
+        write_whole(target, files[trial], force=True)
     return mapping

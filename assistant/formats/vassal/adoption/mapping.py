@@ -43,7 +43,7 @@ class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
         float, msgspec.Meta(ge=0.001, le=1000), note("the pixels of the picture for one of the module")
     ] = 1.0
     turned: Annotated[bool, note("whether it lies there upside down")] = False
-    picture: Annotated[Text, note("the game's board that has the picture, \"\" for the mapping's")] = ""
+    picture: Annotated[Text, note("the game's board with the picture, or \"\" for the mapping's")] = ""
     boxes: Annotated[dict[Text, Text], note("its places, as those of its map; if any are named, it has no others")] = {}
 
 
@@ -52,13 +52,13 @@ class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
     aside: Annotated[bool, note("what is on it is not in play")] = False
     hexes: Annotated[
-        Text, note('how the module writes the number of a hex, as a grid\'s `format`; "" as the game does')
+        Text, note("the format of the module's hex numbers, as a grid's `format`, or \"\" if it is the game's")
     ] = ""
     known: Annotated[
-        dict[Text, Text], note("hexes as the module writes them, each with its number on the game's map: one or two")
+        dict[Text, Text], note("one or two hexes by the module's numbers, each with its number on the game's map")
     ] = {}
     boxes: Annotated[
-        dict[Text, Text], note("other places of the module's map, each with the game's box, \"\" for one not in play")
+        dict[Text, Text], note("other places of the module's map, each with the game's box, or \"\" if out of play")
     ] = {}
     boards: Annotated[
         dict[Text, BoardMeaning],
@@ -78,32 +78,32 @@ class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """The meaning of a module's pieces."""
 
     module: Text
-    version: Annotated[Text, note("the one that was inspected")] = ""
+    version: Annotated[Text, note("the module's version that was read")] = ""
     game: Text
-    folder: Annotated[str, note("where a game is that is not installed")] = ""
+    folder: Annotated[str, note("the folder of a game that is not installed")] = ""
     board: Text = ""
-    ignored: Annotated[tuple[Text, ...], note("pieces that mean nothing")] = ()
-    sides: Annotated[dict[Text, Text], note("the game's, by the module's name")] = {}
+    ignored: Annotated[tuple[Text, ...], note("pieces without a meaning")] = ()
+    sides: Annotated[dict[Text, Text], note("the game's side by the module's name of the side")] = {}
     maps: dict[Text, MapMeaning] = {}
     units: Annotated[
         dict[Text, Text | tuple[Text, ...]],
-        note("the piece or the pieces of each unit; units that differ only in a number may share them"),
+        note("the piece or pieces of each unit; units that differ only in a number may share them"),
     ] = {}
     markers: Annotated[
         dict[Text, Text],
-        note('the words that a piece states of its hex or of the unit below it; "" if its layers say it'),
+        note('the words of a piece about its hex or the unit below it, or "" if its layers state them'),
     ] = {}
-    layers: Annotated[dict[Text, Words], note("by name")] = {}
+    layers: Annotated[dict[Text, Words], note("the words of each level, by the layer's name")] = {}
     properties: Annotated[
-        dict[Text, Text | dict[Text, Text]], note("by the name of a marker, a dynamic property or a text label")
+        dict[Text, Text | dict[Text, Text]], note("words by the name of a marker, a dynamic property or a text label")
     ] = {}
     traits: Annotated[
-        dict[Text, OwnTrait], note("of the module's own code, by kind; none of these hides its piece")
+        dict[Text, OwnTrait], note("traits of the module's own code, by kind; none of these hides its piece")
     ] = {}
     turn: Annotated[
-        dict[Text, Text | Words | dict[Text, Text]], note("by the name of a level of the turn tracker")
+        dict[Text, Text | Words | dict[Text, Text]], note("words by the name of a level of the turn tracker")
     ] = {}
-    dice: Annotated[dict[Text, Text], note('by the name of a button, the roll that it throws, "" for any')] = {}
+    dice: Annotated[dict[Text, Text], note('the roll of each button, or "" for any, by the button\'s name')] = {}
 
     def pieces_of(self, unit: str) -> tuple[str, ...]:
         """Return the pieces of a unit by their names in the mapping."""
@@ -143,14 +143,14 @@ def _find_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
 
 
 def _find_map_faults(meaning: MapMeaning, board: Board, game: Game) -> Iterator[_Fault]:
-    for name, lies in meaning.boards.items():
+    for name, board_meaning in meaning.boards.items():
         try:
-            shown = game.board(lies.picture) if lies.picture else board
-            if lies.at is not None and shown.picture is None:
+            shown = game.board(board_meaning.picture) if board_meaning.picture else board
+            if board_meaning.at is not None and shown.picture is None:
                 raise InputError(f"the board {shown.name} has no picture", hint="leave out `at`, or add the picture")
         except InputError as fault:
             yield ("boards", name), fault
-        for path, error in _find_box_faults(lies.boxes, board):
+        for path, error in _find_box_faults(board_meaning.boxes, board):
             yield ("boards", name, *path), error
     yield from _find_box_faults(meaning.boxes, board)
     try:

@@ -183,9 +183,9 @@ class _NumberRule:
         """
         if not pairs:
             return _NumberRule()
-        (there, here), *more = pairs
-        fitting = (_NumberRule(here - step * there, step) for step in (1, -1))
-        line = next((line for line in fitting if all(line.at(one) == other for one, other in more)), None)
+        (module_number, game_number), *others = pairs
+        fitting = (_NumberRule(game_number - step * module_number, step) for step in (1, -1))
+        line = next((line for line in fitting if all(line.at(theirs) == ours for theirs, ours in others)), None)
         if line is None:
             hint = "the numbers must run in equal steps on both maps, in the same direction or in opposite ones"
             raise InputError("the known hexes contradict each other", hint=hint)

@@ -50,13 +50,13 @@ class ModulePlaces:
         board, places = self._find_board(map, at), self.by_print.get(map)
         if board is None or places is None:
             return NOWHERE
-        lies = self._find_lying(map, board)
+        meaning = self._find_lying(map, board)
         name = ""
-        if lies is not None and lies.at is not None:
-            name = self._find_on_picture(board, lies, at)
-        elif lies is not None:
+        if meaning is not None and meaning.at is not None:
+            name = self._find_on_picture(board, meaning, at)
+        elif meaning is not None:
             printed = board.locate(at)
-            name = lies.boxes.get(printed, "") if lies.boxes else places.name(printed)
+            name = meaning.boxes.get(printed, "") if meaning.boxes else places.name(printed)
         return ModulePlace(name, bool(name) and not board.turned and is_off_centre(board.grid, board.own(at)))
 
     def _find_lying(self, map: str, board: PlacedBoard) -> BoardMeaning | None:
@@ -64,21 +64,21 @@ class ModulePlaces:
         boards = self._mapping.maps[map].boards
         return boards.get(board.name) if boards else BoardMeaning()
 
-    def _find_on_picture(self, board: PlacedBoard, lies: BoardMeaning, at: Pixel) -> str:
+    def _find_on_picture(self, board: PlacedBoard, meaning: BoardMeaning, at: Pixel) -> str:
         """Return the place at a pixel on the picture, or ""."""
-        assert lies.at is not None
+        assert meaning.at is not None
         x, y = board.own(at)
-        if lies.turned:
+        if meaning.turned:
             x, y = board.size[0] - x, board.size[1] - y
-        drawn = self._draw(lies.picture)
-        there = round(lies.at[0] + x * lies.scale), round(lies.at[1] + y * lies.scale)
-        name = drawn.locate(there) if drawn else ""
+        picture_map = self._draw(meaning.picture)
+        picture_pixel = round(meaning.at[0] + x * meaning.scale), round(meaning.at[1] + y * meaning.scale)
+        name = picture_map.locate(picture_pixel) if picture_map else ""
         try:
-            here = self._board.place(name) if name else ""
+            place = self._board.place(name) if name else ""
         except InputError:
             return ""
-        of_another = lies.picture not in ("", self._mapping.board)
-        return "" if of_another and not self._board.is_box(here) else here
+        is_other_board = meaning.picture not in ("", self._mapping.board)
+        return "" if is_other_board and not self._board.is_box(place) else place
 
     def printed(self, map: str, at: Pixel) -> str:
         """Return the place that the module prints there."""
@@ -95,9 +95,9 @@ class ModulePlaces:
             return True
         if map not in self.by_print or (board := self._find_board(map, at)) is None:
             return False
-        lies, printed = self._find_lying(map, board), board.locate(at)
-        if lies is not None and lies.boxes:
-            return lies.boxes.get(printed) == ""
+        board_meaning, printed = self._find_lying(map, board), board.locate(at)
+        if board_meaning is not None and board_meaning.boxes:
+            return board_meaning.boxes.get(printed) == ""
         return self.by_print[map].is_aside(printed)
 
 

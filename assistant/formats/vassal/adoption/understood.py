@@ -75,7 +75,7 @@ def describe_guesses(legend: AdoptedLegend) -> Iterator[str]:
 
 
 def _list_examples(legend: AdoptedLegend, map: str) -> Iterator[str]:
-    """Yield hexes of a map with the game's hexes, from the middle outwards."""
+    """Yield sentences that match a map's hexes with the game's, from the middle outwards."""
     for board in legend.located.boards.get(map, ()):
         x, y = board.size[0] // 2, board.size[1] // 2
         centres = sorted(list_centres(board.grid, board.size), key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
@@ -91,9 +91,11 @@ def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
         named = ", ".join(map(plain, units[:_MAX_NAMED]))
         kind = shared_unit_name(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
-        free = next(unit for unit in numbered if unit not in units)
+        next_free = next(unit for unit in numbered if unit not in units)
         what = (
-            f"name a unit for each, such as {plain(free)}" if free in legend.game.roster else _word_count(legend, units)
+            f"name a unit for each, such as {plain(next_free)}"
+            if next_free in legend.game.roster
+            else _word_count(legend, units)
         )
         yield f"[units] {named}: {format_count(count, 'more such counter')} in play; {what}"
 

@@ -1,3 +1,1 @@
-"""Saves and logs of modules that others made, and nobody has adopted for a game: what can be told of them without
-knowing the game.
-"""
+"""Saves and logs of modules that are neither the builder's nor adopted: what they show without a game."""

@@ -19,34 +19,34 @@ class PieceMoved(msgspec.Struct, frozen=True):
     """A piece that is at another place."""
 
     piece: Annotated[str, note("its id")]
-    name: Annotated[str, note("its name, as it is now")]
-    before: Annotated[str, note("where it was")]
-    after: Annotated[str, note("where it is now")]
+    name: Annotated[str, note("its present name")]
+    before: Annotated[str, note("its earlier place")]
+    after: Annotated[str, note("its present place")]
 
 
 class PieceThere(msgspec.Struct, frozen=True):
     """A piece that is, or is seen, in only one of the two saves."""
 
-    piece: Annotated[str, note("its id, '' if it has none beyond one save")]
+    piece: Annotated[str, note("its id, or '' if the id is only valid in one save")]
     name: Annotated[str, note("its name")]
-    place: Annotated[str, note("where it is or was")]
+    place: Annotated[str, note("its place, or its last one")]
 
 
 class Alteration(msgspec.Struct, frozen=True):
     """A layer, text or property that has changed."""
 
     what: Annotated[str, note("its name")]
-    before: Annotated[str | None, note("what it was, null if there was none")]
-    after: Annotated[str | None, note("what it is now, null if there is none")]
+    before: Annotated[str | None, note("the earlier value, or null")]
+    after: Annotated[str | None, note("the present value, or null")]
 
 
 class PieceChanged(msgspec.Struct, frozen=True):
     """A piece with another state."""
 
     piece: Annotated[str, note("its id")]
-    name: Annotated[str, note("its name, as it is now")]
-    place: Annotated[str, note("where it is now")]
-    changes: Annotated[tuple[Alteration, ...], note("what differs")]
+    name: Annotated[str, note("its present name")]
+    place: Annotated[str, note("its present place")]
+    changes: Annotated[tuple[Alteration, ...], note("the differences")]
 
 
 class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,19 +71,19 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
     """
     after = _recognize(before, after)
     places = _Places(before, after)
-    was = {piece.id: piece for piece in before.pieces if _is_known(piece)}
-    now = {piece.id: piece for piece in after.pieces if _is_known(piece)}
-    remaining = [(was[id], piece) for id, piece in now.items() if id in was]
-    gone = [places.there(piece) for id, piece in was.items() if id not in now]
-    came = [places.there(piece) for id, piece in now.items() if id not in was]
+    pieces_before = {piece.id: piece for piece in before.pieces if _is_known(piece)}
+    pieces_after = {piece.id: piece for piece in after.pieces if _is_known(piece)}
+    remaining = [(pieces_before[id], piece) for id, piece in pieces_after.items() if id in pieces_before]
+    missing = [places.there(piece) for id, piece in pieces_before.items() if id not in pieces_after]
+    added = [places.there(piece) for id, piece in pieces_after.items() if id not in pieces_before]
     return SaveDifferences(
         moved=tuple(
             PieceMoved(piece.id, piece.name, places.called(earlier), places.called(piece))
             for earlier, piece in remaining
             if _find_place(earlier) != _find_place(piece)
         ),
-        gone=(*gone, *places.uncounted(before, after)),
-        came=(*came, *places.uncounted(after, before)),
+        gone=(*missing, *places.uncounted(before, after)),
+        came=(*added, *places.uncounted(after, before)),
         restacked=tuple(places.restacked(before, after)),
         changed=tuple(
             PieceChanged(piece.id, piece.name, places.called(piece), changes)
@@ -101,20 +101,20 @@ def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
     A piece is identified with one that looks the same at the same place. Next in order is one of its slot and name
     there, and last one anywhere. Similar pieces swapped while masked are therefore not distinguished.
     """
-    was = [piece for piece in before.pieces if piece.id.startswith(SEEN)]
-    now = [piece for piece in after.pieces if piece.id.startswith(SEEN)]
+    pieces_before = [piece for piece in before.pieces if piece.id.startswith(SEEN)]
+    pieces_after = [piece for piece in after.pieces if piece.id.startswith(SEEN)]
     ids: dict[str, str] = {}
     for appearance in (_list_appearance, _find_kind_and_spot, _find_kind):
         taken = {*ids.values()}
         free: dict[Hashable, deque[str]] = {}
-        for piece in was:
+        for piece in pieces_before:
             if piece.id not in taken:
                 free.setdefault(appearance(piece), deque()).append(piece.id)
-        for piece in now:
+        for piece in pieces_after:
             if piece.id not in ids and (alike := free.get(appearance(piece))):
                 ids[piece.id] = alike.popleft()
-    known = {piece.id: ids.get(piece.id, f"{piece.id} later") for piece in now}
-    pieces = tuple(msgspec.structs.replace(piece, id=known.get(piece.id, piece.id)) for piece in after.pieces)
+    new_ids = {piece.id: ids.get(piece.id, f"{piece.id} later") for piece in pieces_after}
+    pieces = tuple(msgspec.structs.replace(piece, id=new_ids.get(piece.id, piece.id)) for piece in after.pieces)
     return msgspec.structs.replace(after, pieces=pieces)
 
 
@@ -178,13 +178,15 @@ class _Places:
     def restacked(self, before: SaveListing, after: SaveListing) -> Iterator[StackChange]:
         """Yield places and decks where the remaining pieces are in another order."""
         stacks = _group_stacks(before)
-        for place, now in _group_stacks(after).items():
-            was = stacks.get(place, {})
-            earlier = [id for id in was if id in now]
-            later = [id for id in now if id in was]
+        for place, names_after in _group_stacks(after).items():
+            names_before = stacks.get(place, {})
+            earlier = [id for id in names_before if id in names_after]
+            later = [id for id in names_after if id in names_before]
             if earlier != later:
                 yield StackChange(
-                    self.in_words(place), tuple(now[id] for id in earlier), tuple(now[id] for id in later)
+                    self.in_words(place),
+                    tuple(names_after[id] for id in earlier),
+                    tuple(names_after[id] for id in later),
                 )
 
     def uncounted(self, listing: SaveListing, other_listing: SaveListing) -> Iterator[PieceThere]:
@@ -246,12 +248,11 @@ class _GameStated(NamedTuple):
 
 
 def _find_game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alteration]:
-    """Yield the changes of the game itself."""
-    was, now = _list_game_facts(before), _list_game_facts(after)
-    trackers = [fact.name for fact in {**was, **now} if fact.kind == "turn"]
-    for fact in {**was, **now}:
-        if was.get(fact) != now.get(fact):
-            yield Alteration(_format_fact(fact, trackers), was.get(fact), now.get(fact))
+    facts_before, facts_after = _list_game_facts(before), _list_game_facts(after)
+    trackers = [fact.name for fact in {**facts_before, **facts_after} if fact.kind == "turn"]
+    for fact in {**facts_before, **facts_after}:
+        if facts_before.get(fact) != facts_after.get(fact):
+            yield Alteration(_format_fact(fact, trackers), facts_before.get(fact), facts_after.get(fact))
 
 
 def _format_fact(fact: _GameStated, trackers: Sequence[str]) -> str:

@@ -95,16 +95,16 @@ def _find_free_name(values: dict[str, str], name: str) -> str:
 class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece."""
 
-    id: Annotated[str, note("VASSAL's")]
+    id: Annotated[str, note("its id in VASSAL")]
     name: str
-    slot: Annotated[str, note("of the palette it came from")] = ""
-    map: Annotated[str, note('"" off all maps')] = ""
-    at: Annotated[tuple[int, int], note("in pixels of its map")] = (0, 0)
-    place: Annotated[str, note('the printed one there, "" if it is not known')] = ""
-    below: Annotated[int, note("how many pieces of its stack are under it")] = 0
-    deck: Annotated[str, note("the deck that it is a card of")] = ""
-    shown: Annotated[Mapping[str, str], note("what players see of it")] = {}
-    properties: Annotated[Mapping[str, str], note("what it carries")] = {}
+    slot: Annotated[str, note("the slot of the palette that it came from")] = ""
+    map: Annotated[str, note('its map, or "" off all maps')] = ""
+    at: Annotated[tuple[int, int], note("its pixel on the map")] = (0, 0)
+    place: Annotated[str, note('its printed place, or "" if unknown')] = ""
+    below: Annotated[int, note("the number of pieces below it in its stack")] = 0
+    deck: Annotated[str, note("the deck with the card")] = ""
+    shown: Annotated[Mapping[str, str], note("its visible states")] = {}
+    properties: Annotated[Mapping[str, str], note("its properties")] = {}
     unknown: Annotated[tuple[str, ...], note("kinds of traits of the module's own code")] = ()
 
 
@@ -143,18 +143,18 @@ class PrivateWindow(msgspec.Struct, frozen=True):
 class SaveListing(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a save."""
 
-    module: Annotated[str, note("as the save says, like both versions")]
+    module: Annotated[str, note("the module, according to the save; the versions too")]
     version: str
     vassal: str
-    boards: Annotated[Mapping[str, tuple[str, ...]], note("of each map")]
-    pieces: Annotated[tuple[ListedPiece, ...], note("those of one place together, from the top down")]
+    boards: Annotated[Mapping[str, tuple[str, ...]], note("the boards of each map")]
+    pieces: Annotated[tuple[ListedPiece, ...], note("the pieces by place, each stack from the top down")]
     decks: tuple[ListedDeck, ...]
     turns: Annotated[Mapping[str, str], note("the states of turn trackers")]
-    properties: Annotated[Mapping[str, Mapping[str, str]], note("global ones, by holder")]
-    players: Annotated[tuple[tuple[str, str], ...], note("name and side")]
+    properties: Annotated[Mapping[str, Mapping[str, str]], note("the global properties, by holder")]
+    players: Annotated[tuple[tuple[str, str], ...], note("name and side of each player")]
     private: Annotated[tuple[PrivateWindow, ...], note("the private windows, as far as the module is known")] = ()
-    not_understood: Annotated[Mapping[str, int], note("in words, with how often")]
-    seen_by: Annotated[str, note('the side that sees no more than this, "" if it is everything')] = ""
+    not_understood: Annotated[Mapping[str, int], note("unknown contents in words, with the number of times")]
+    seen_by: Annotated[str, note('the side whose view this is, or "" for everything')] = ""
 
 
 def list_save(save: Save, module: Module | None = None, seen_by: str = "") -> SaveListing:

@@ -128,12 +128,12 @@ class _Sight:
 
     def record_seen(self, ids: Sequence[str]) -> list[str]:
         """Keep the visible pieces among some, and return their new ids."""
-        kept = []
+        new_ids = []
         for id in ids:
             if (piece := self.see_piece(self.before.pieces[id])) is not None:
                 self.pieces[piece.id] = piece
-                kept.append(piece.id)
-        return kept
+                new_ids.append(piece.id)
+        return new_ids
 
     def see_piece(self, piece: Piece) -> Piece | None:
         """Return a piece as seen: itself, its mask, or None."""

@@ -1,1 +1,1 @@
-"""What an answer changes, given back to players: a new save, or a log that goes on."""
+"""Writing the changes of an answer into a save, or into a log that continues."""

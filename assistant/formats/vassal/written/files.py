@@ -88,7 +88,7 @@ def _carry_on(
         before = read_save(source)
         _check_whole(before)
         hand = Hand(replay(before))
-    now = hand.begun_with
+    save_now = hand.begun_with
     game = target.game
     target = target.with_state(uncover_counters(game, target.state))
 
@@ -99,37 +99,40 @@ def _carry_on(
 
     its_game = Chosen(game.id, same_game)
 
-    def meant(save: Save) -> Legend:
+    def read_legend(save: Save) -> Legend:
         return legend_of(save, its_game)
 
-    def stated(save: Save) -> Position:
-        return position_of(save, meant(save), "the new save")
+    def read_stated(save: Save) -> Position:
+        return position_of(save, read_legend(save), "the new save")
 
-    legend = meant(now)
+    legend = read_legend(save_now)
     pen = _choose_pen(legend)
-    palette = PieceSource(now, meant, palettes)
+    palette = PieceSource(save_now, read_legend, palettes)
     layout = TableLayout(hand, game, legend, pen, palette)
-    before_it = stated(now).state
+    before_it = read_stated(save_now).state
     _log_chat(hand, chat, write_trust(target.state.accepts, before_it.accepts))
     layout.lay_out(cover_counters(game, before_it), cover_counters(game, target.state))
-    stays = before_it == target.state
-    if overlay is not None and (stays or has_overlay(legend)):
+    is_unchanged = before_it == target.state
+    if overlay is not None and (is_unchanged or has_overlay(legend)):
         show_overlay(hand, pen, palette, overlay)
-    shown = stated(msgspec.structs.replace(hand.to_save(), public_notes=""))
+    shown = read_stated(msgspec.structs.replace(hand.to_save(), public_notes=""))
     shown = shown.with_state(uncover_counters(game, shown.state, target.state.facts))
     target = _add_printed(target, shown, before_it)
     known = _find_known(before_it, shown.state, target)
-    left = _find_left(layout, known, shown, target, may_leave=not isinstance(legend, BuiltLegend))
-    if left:
+    left_out = _find_left(layout, known, shown, target, may_leave=not isinstance(legend, BuiltLegend))
+    if left_out:
         target = _reconcile(target, shown, known)
-    if not (overlay and stays) and (notes := _write_notes(hand.to_save(), target, stated)) != now.public_notes:
+    if (
+        not (overlay and is_unchanged)
+        and (notes := _write_notes(hand.to_save(), target, read_stated)) != save_now.public_notes
+    ):
         hand.log_step(PUBLIC + write_lines(notes))
     data = _write_log(source, hand.steps) if ending == LOG else _write_save(source, before, hand.to_save())
-    lacks = [*find_lacking(read_vassal(data, "the new file", its_game), target)]
+    differences = [*find_lacking(read_vassal(data, "the new file", its_game), target)]
     shows_any = (before_it.units, before_it.facts) != (target.state.units, target.state.facts)
-    if lacks or (left and not shows_any):
-        raise NotWritten([*left, *lacks])
-    return CarriedGame(data, tuple(dict.fromkeys(left)))
+    if differences or (left_out and not shows_any):
+        raise NotWritten([*left_out, *differences])
+    return CarriedGame(data, tuple(dict.fromkeys(left_out)))
 
 
 def _check_whole(save: Save) -> None:
@@ -185,8 +188,8 @@ def _find_known(before: GameState, shown: GameState, target: Position) -> Shared
     """
     game = target.game
     after = target.state
-    was, now = _read_units(game, before), _read_units(game, after)
-    acted = (unit for unit in hidden_units(game, after) if was.get(unit) != now.get(unit))
+    units_before, units_after = _read_units(game, before), _read_units(game, after)
+    acted = (unit for unit in hidden_units(game, after) if units_before.get(unit) != units_after.get(unit))
     sides = (game.side_of_unit(after.units[unit], after.facts) for unit in acted)
     return SharedKnowledge({**before.facts, **shown.facts}, frozenset(sides))
 
@@ -229,10 +232,10 @@ def _write_save(source: bytes, before: Save, after: Save) -> bytes:
         stream, _ = read_stream(source)
         steps = {number: () for number, command in enumerate(split_commands(stream)) if command.startswith(LOGGED)}
         source = replace_stream(source, edit_stream(stream, steps))
-    kept = msgspec.structs.replace(
+    writable = msgspec.structs.replace(
         after, unread=before.unread, players=before.players, boards=before.boards, pings=before.pings
     )
-    if kept != after:
+    if writable != after:
         raise InputError("the log has steps that a save cannot hold", hint=f"write a log: NAME{LOG}")
     return rewrite_save(source, after)
 
@@ -255,7 +258,7 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
     Raises InputError if notation cannot state a fact.
     """
     above, below = part_notes(save.public_notes)
-    kept = [line for line in below if line.split()[:1] not in [[word] for word in _QUESTION_WORDS]]
+    lines_to_keep = [line for line in below if line.split()[:1] not in [[word] for word in _QUESTION_WORDS]]
 
     def text(lines: Sequence[str]) -> str:
         if not above and not lines:
@@ -263,13 +266,13 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
         begun = above or [*save.public_notes.split("\n"), HEADING] if save.public_notes else [HEADING]
         return "\n".join([*begun, *lines])
 
-    def stated(lines: Sequence[str]) -> Position:
+    def read_with(lines: Sequence[str]) -> Position:
         return read(msgspec.structs.replace(save, public_notes=text(lines)))
 
-    more = _find_more(kept, target, stated)
-    if more is not None:
-        return text([*kept, *more])
-    shown = stated([]).state.facts
+    added_lines = _find_more(lines_to_keep, target, read_with)
+    if added_lines is not None:
+        return text([*lines_to_keep, *added_lines])
+    shown = read_with([]).state.facts
     comments = [line for line in below if line.lstrip().startswith("#")]
     facts = target.state.facts
     shown_keys = {
@@ -279,7 +282,7 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
 
 
 def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
-    """Return the lines that complete notes that stay, or None if something in these does not hold."""
+    """Return the lines that complete the kept notes, or None if a kept note no longer holds."""
     try:
         known = stated(kept).state
         state = target.state
@@ -296,8 +299,8 @@ def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence
             lines={},
             line_facts={},
         )
-        more = write_remarks(target.with_state(rest), (), known.accepts)
-        return None if [*find_lacking(stated([*kept, *more]), target)] else more
+        added_lines = write_remarks(target.with_state(rest), (), known.accepts)
+        return None if [*find_lacking(stated([*kept, *added_lines]), target)] else added_lines
     except InputError:
         return None
 
@@ -313,11 +316,11 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
     was = written.state
     wanted = target.state
     yield from _find_moved(written, target)
-    facts, others = _list_facts(target.game, was), _list_facts(target.game, wanted)
-    for key in dict.fromkeys((*facts, *others)):
-        fact, other = facts.get(key), others.get(key)
-        if fact != other:
-            yield _format_difference(target.game, key, fact, other)
+    facts, wanted_facts = _list_facts(target.game, was), _list_facts(target.game, wanted)
+    for key in dict.fromkeys((*facts, *wanted_facts)):
+        fact, wanted_fact = facts.get(key), wanted_facts.get(key)
+        if fact != wanted_fact:
+            yield _format_difference(target.game, key, fact, wanted_fact)
     for name in ("board", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts"):
         if getattr(was, name) != getattr(wanted, name):
             yield f"what is stated about {name.replace('_', ' ')}"

@@ -84,9 +84,9 @@ class TableLayout:
     def _list_changes(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
         """Yield the facts that have changed, are about a new unit or may hide a unit, each with its new value."""
         for key in dict.fromkeys((*before.facts, *after.facts)):
-            was, now = _find_value(before, key), _find_value(after, key)
-            if was != now or key[1] in self.new or key[0] in HIDES:
-                yield self.game.tracks[key[0]], key[1], now
+            value_before, value_after = _find_value(before, key), _find_value(after, key)
+            if value_before != value_after or key[1] in self.new or key[0] in HIDES:
+                yield self.game.tracks[key[0]], key[1], value_after
 
     # --- units ---
 
@@ -110,14 +110,14 @@ class TableLayout:
         In a place with a spot for each side they go to their own side's.
         """
         ids = [self.pieces[unit.id] for unit in reversed(after.stack(place)) if unit.id in self.pieces]
-        lying = [id for id in self._list_from_below(place) if id in ids]
-        if lying == ids:
+        stacked = [id for id in self._list_from_below(place) if id in ids]
+        if stacked == ids:
             return
         by_spot: dict[MapPixel | None, list[str]] = {}
         for id in ids:
             by_spot.setdefault(self.pen.own_spot(self.hand.table.pieces[id], place), []).append(id)
         for own_spot, group in by_spot.items():
-            spot = own_spot or self._choose_spot(place, [id for id in lying if id in group])
+            spot = own_spot or self._choose_spot(place, [id for id in stacked if id in group])
             if spot is None:
                 self.refused += [
                     f"{unit.id} in {place}: the module does not show this place" for unit in after.stack(place)
@@ -143,9 +143,9 @@ class TableLayout:
         Loose pieces are below stacks, and later stacks above earlier ones.
         """
         table = self.hand.table
-        here = [id for id in reversed(self.pieces.values()) if self._find_place(table.pieces[id]) == place]
-        stacked = dict.fromkeys(id for stack in table.stacks.values() for id in stack.pieces if id in here)
-        return [*(id for id in here if id not in stacked), *stacked]
+        pieces_here = [id for id in reversed(self.pieces.values()) if self._find_place(table.pieces[id]) == place]
+        stacked = dict.fromkeys(id for stack in table.stacks.values() for id in stack.pieces if id in pieces_here)
+        return [*(id for id in pieces_here if id not in stacked), *stacked]
 
     def _find_place(self, piece: Piece) -> str:
         return self.place_at(piece.map, piece.at).name if piece.map else ""
@@ -167,12 +167,12 @@ class TableLayout:
         known = before.units.get(unit.id)
         track = arrival_track(self.game)
         key = (track, unit.id)
-        was, now = _find_value(before, key), _find_value(after, key)
+        turn_before, turn_after = _find_value(before, key), _find_value(after, key)
         stood = known is not None and known.place is not None
-        if not stood and unit.id not in self.new and was == now:
+        if not stood and unit.id not in self.new and turn_before == turn_after:
             return
         piece = self.hand.table.pieces[self.pieces[unit.id]]
-        box = None if now is None else self.pen.box_of_turn(track, now)
+        box = None if turn_after is None else self.pen.box_of_turn(track, turn_after)
         destination: tuple[Piece, MapPixel] | None = None
         if box is not None:
             destination = (piece, box)
@@ -254,15 +254,15 @@ class TableLayout:
 
     def _show_course(self, before: GameState, after: GameState) -> None:
         """Set the turn tracker and the properties to the facts of the game."""
-        otherwise = {track.name for track, subject, _ in self._list_changes(before, after) if not subject}
-        was, now = self.pen.course(before.facts), self.pen.course(after.facts)
-        if now.turn and otherwise & (was.in_turn | now.in_turn):
+        changed = {track.name for track, subject, _ in self._list_changes(before, after) if not subject}
+        course_before, course_after = self.pen.course(before.facts), self.pen.course(after.facts)
+        if course_after.turn and changed & (course_before.in_turn | course_after.in_turn):
             first = next(iter(self.hand.table.turns), None)
             if first is not None:
-                self.hand.log_step(turn_command(first, now.turn))
-        for name in dict.fromkeys((*was.properties, *now.properties)):
-            if was.properties.get(name) != now.properties.get(name):
-                self.hand.set_property(name, now.properties.get(name, ""))
+                self.hand.log_step(turn_command(first, course_after.turn))
+        for name in dict.fromkeys((*course_before.properties, *course_after.properties)):
+            if course_before.properties.get(name) != course_after.properties.get(name):
+                self.hand.set_property(name, course_after.properties.get(name, ""))
 
 
 # --- supply on the map ------------------------------------------------------------------------------------------------
@@ -390,10 +390,10 @@ class Hand:
 
     def to_save(self) -> Save:
         """Return the game now, without new stacks that have become empty."""
-        now = self.table.save()
+        save = self.table.save()
         before = self.begun_with.stacks
-        stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
-        return msgspec.structs.replace(now, stacks=stacks)
+        stacks = {id: stack for id, stack in save.stacks.items() if stack.pieces or stack.deck or id in before}
+        return msgspec.structs.replace(save, stacks=stacks)
 
     def log_step(self, *commands: str) -> None:
         """Carry out commands as one step."""

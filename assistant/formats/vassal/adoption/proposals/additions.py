@@ -47,15 +47,15 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
     except ValueError as error:
         raise InputError(f"nothing can be added: {error}", hint=_HINT) from None
     new = {section: _find_missing(document.get(section), proposals) for section, proposals in draft.sections.items()}
-    behind: list[str] = []
+    appended_lines: list[str] = []
     for section, proposals in new.items():
         table = document.get(section)
         if section == "maps":
-            behind += [line for proposal in proposals for line in ("", *write_map(proposal))]
+            appended_lines += [line for proposal in proposals for line in ("", *write_map(proposal))]
         elif isinstance(table, Table):
             _add(table.value.body, proposals)
         elif proposals:
-            behind += ["", f"[{section}]", *map(write_proposal, proposals)]
+            appended_lines += ["", f"[{section}]", *map(write_proposal, proposals)]
     missing = [name for name in _RENEWED if name not in document]
     for name in _RENEWED:
         if name not in missing:
@@ -66,7 +66,7 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
             place = names.index("game") + 1
             document.body[place:place] = _parse_line(f"{name} = {write_toml_value(draft.head[name])}")
     new = {section: proposals for section, proposals in new.items() if proposals}
-    result = "\n".join([document.as_string().rstrip(), *behind]) + "\n"
+    result = "\n".join([document.as_string().rstrip(), *appended_lines]) + "\n"
     try:
         tomli.loads(result)
     except ValueError:
@@ -77,20 +77,22 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
 
 def _find_missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
     """Return the proposals that a section lacks, except those still left to the player."""
-    has = set(table) if isinstance(table, Mapping) else set()
-    left = set(map(_read_left_name, table.value.body)) if isinstance(table, Table) else set()
+    names_present = set(table) if isinstance(table, Mapping) else set()
+    names_in_comments = set(map(_read_left_name, table.value.body)) if isinstance(table, Table) else set()
     return [
-        proposal for proposal in proposals if proposal.name not in has and (proposal.sure or proposal.name not in left)
+        proposal
+        for proposal in proposals
+        if proposal.name not in names_present and (proposal.sure or proposal.name not in names_in_comments)
     ]
 
 
 def _add(body: Body, proposals: Iterable[Proposal]) -> None:
     """Add entries in place of the comments that left them to the player, or else after the last entry."""
-    left = {_read_left_name(item): number for number, item in enumerate(body)}
+    places_of_comments = {_read_left_name(item): number for number, item in enumerate(body)}
     end = max((number for number, item in enumerate(body, 1) if item[0] or _read_left_name(item)), default=0)
     added: Body = []
     for proposal in proposals:
-        if (place := left.get(proposal.name)) is not None:
+        if (place := places_of_comments.get(proposal.name)) is not None:
             body[place : place + 1] = _parse_line(write_proposal(proposal))
         else:
             added += _parse_line(write_proposal(proposal))

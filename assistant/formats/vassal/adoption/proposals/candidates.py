@@ -42,10 +42,10 @@ class Proposal(NamedTuple):
 class Candidate(NamedTuple):
     """A piece that may be a unit or a marker."""
 
-    key: Annotated[str, note("how a mapping names it")]
-    title: Annotated[str, note("what players call it")]
-    picture: Annotated[str, note("its file, without its ending")]
-    piece: Annotated[Piece, note("with its traits, prototypes replaced")]
+    key: Annotated[str, note("the name in a mapping")]
+    title: Annotated[str, note("the name for players")]
+    picture: Annotated[str, note("the picture's file without its suffix")]
+    piece: Annotated[Piece, note("the piece, with expanded prototypes")]
     own: Annotated[tuple[Token, ...], note("the words of its name, or of its picture if it has none")]
     around: Annotated[tuple[Token, ...], note("the words of its palette, its properties and its picture")]
     properties: Mapping[str, str]
@@ -53,7 +53,7 @@ class Candidate(NamedTuple):
 
     @property
     def named(self) -> str | list[str]:
-        """The name in a mapping, or all slots of the piece if only its slot tells it from others."""
+        """The name in a mapping, or all slots of the piece if only its slot identifies it."""
         slots = [f"#{slot}" for slot in self.slots if slot]
         return slots if self.key.startswith("#") and len(slots) > 1 else self.key
 
@@ -76,7 +76,7 @@ def find_candidates(module: Module) -> list[Candidate]:
         slots.setdefault(looks, []).append(piece.slot)
     names = Counter(name for name, _, _ in by_looks)
     pictures = Counter(picture for _, picture, _ in by_looks)
-    listed = []
+    candidates = []
     for looks, (title, path, piece) in by_looks.items():
         name, picture, known_properties = looks
         expanded = piece._replace(traits=module.expanded(piece.traits))
@@ -96,13 +96,20 @@ def find_candidates(module: Module) -> list[Candidate]:
             texts.append(drawn)
         value_tokens = (token for _, value in known_properties for token in tokens(value) if not may_be_number(token))
         around = (*(token for text in texts for token in tokens(text)), *value_tokens)
-        called = title or name or picture
-        listed.append(
+        display_name = title or name or picture
+        candidates.append(
             Candidate(
-                key, called, drawn, expanded, own or tokens(drawn), around, dict(known_properties), tuple(slots[looks])
+                key,
+                display_name,
+                drawn,
+                expanded,
+                own or tokens(drawn),
+                around,
+                dict(known_properties),
+                tuple(slots[looks]),
             )
         )
-    return listed
+    return candidates
 
 
 def is_fixed(piece: Piece) -> bool:
@@ -146,17 +153,19 @@ Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
 class _Match(NamedTuple):
     """A piece that may be a unit."""
 
-    score: Annotated[float, note("the higher the likelier")]
-    lacking: Annotated[int, note("words of the unit's name that nothing on the piece has")]
-    more: Annotated[int, note("words of the piece that the unit does not account for")]
-    beside: Annotated[bool, note("whether the unit's number is not in its name, but in its palette or its picture")]
+    score: Annotated[float, note("the score, higher for a better match")]
+    lacking: Annotated[int, note("the number of words of the unit's name that the piece lacks")]
+    unexplained: Annotated[int, note("the number of words of the piece that the unit does not explain")]
+    is_number_beside: Annotated[bool, note("whether the unit's number is only in the palette or picture")]
     unit: str
     piece: Candidate
-    vague: Annotated[bool, note("whether it has no more of the unit's name than counters of any game may have")] = False
+    vague: Annotated[
+        bool, note("whether it shares only words of the unit's name that counters of any game may have")
+    ] = False
 
 
 class _UnitProfile(NamedTuple):
-    """A unit, with all that a piece can be compared to."""
+    """A unit with all data for the comparison with pieces."""
 
     id: str
     kind: str
@@ -220,14 +229,14 @@ class _Namesakes:
         self.words = words
         self.ratings = ratings
         self.slots = {name: [piece for piece in some for _ in piece.slots] for name, some in by_name.items()}
-        self._best: dict[Hashable, dict[str, _Match]] = {}  # by what is known of a unit, the best by piece
-        self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
+        self._best: dict[Hashable, dict[str, _Match]] = {}  # the best matches by piece, by the known facts of a unit
+        self._before: dict[str, Candidate] = {}  # the piece of the previous unit, by kind
 
     def matches(self, unit: _UnitProfile) -> Sequence[_Match] | None:
-        """Return the pieces with a unit's name, or its kind's, that fit it best, or None if no piece has the name.
+        """Return the best pieces with the name of a unit or its kind, or None if no piece has the name.
 
-        If nothing tells several pieces of a kind apart, the unit gets the piece in its own place among them: units that
-        were imported from a module are numbered in the order of its pieces.
+        If several pieces of a kind are alike, the unit gets the piece at its own place among them. Units imported from
+        a module are numbered in the order of its pieces.
         """
         name = next((name for name in map(plain_words, (unit.id, unit.kind)) if name in self.by_name), None)
         if name is None:
@@ -242,18 +251,18 @@ class _Namesakes:
             pieces = self.by_name[name]
             in_its_place = self._choose_by_place(unit, pieces if unit.namesakes <= len(pieces) else self.slots[name])
             if in_its_place is not None and in_its_place.key in alike:
-                return [alike[in_its_place.key]._replace(more=_MIN_ODD_WORDS_OF_GUESS)]  # no more than a guess
+                return [alike[in_its_place.key]._replace(unexplained=_MIN_ODD_WORDS_OF_GUESS)]  # no more than a guess
         return [*alike.values()]
 
     def _choose_by_place(self, unit: _UnitProfile, pieces: Sequence[Candidate]) -> Candidate | None:
-        """Return the piece in the unit's place, or that of the unit before it if there are too few pieces."""
+        """Return the piece at the unit's place, or that of the unit before it if there are too few pieces."""
         if unit.place < len(pieces):
             self._before[unit.kind] = pieces[unit.place]
         return self._before.get(unit.kind)
 
 
 def _choose_first_word(unit: _UnitProfile) -> Token:
-    """Return the word of a unit's name that a piece must have: the first number, or the longest word if it has none."""
+    """Return the word of a unit's name that a piece must have: the first number, or else the longest word."""
     number = next((token for token in unit.name if may_be_number(token)), None)
     return number or max(unit.name, key=lambda token: max(map(len, token)), default=frozenset())
 
@@ -275,7 +284,7 @@ def _make_profile(game: Game, unit: str, units_of_kind: Sequence[str]) -> _UnitP
 
 
 def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
-    """Return how well a piece fits a unit of the same name or kind, by all that sets pieces of that name apart."""
+    """Return the match of a piece with a unit of the same name or kind, from its other properties."""
     agree, contradict = _count_agreeing(unit, piece, words)
     score = _SCORE_OF_SAME_NAME + agree - contradict + sum(has(piece.around, token) for token in unit.text_words)
     score += _measure_ratings(unit, piece, ratings)
@@ -283,11 +292,11 @@ def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: 
 
 
 def _match_unit(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
-    """Return how well a piece fits a unit, or None if a number or word of the piece contradicts it."""
+    """Return the match of a piece with a unit, or None if a number or word of the piece contradicts it."""
     score = 0.0
     missing = 0
-    first = next((token for token in unit.name if may_be_number(token)), None)
-    if first is not None and not has(piece.own, first) and any(map(may_be_number, piece.own)):
+    number = next((token for token in unit.name if may_be_number(token)), None)
+    if number is not None and not has(piece.own, number) and any(map(may_be_number, piece.own)):
         return None
     for token in unit.name:
         if has(piece.own, token):
@@ -302,17 +311,17 @@ def _match_unit(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Map
         return None
     score += 0.5 * agree
     known = (*unit.name, *unit.text_words, *(token for own in unit.values.values() for token in own), *_COMMON_WORDS)
-    more = [token for token in piece.own if not has(known, token)]
-    if missing and any(map(may_be_number, more)):
+    unexplained = [token for token in piece.own if not has(known, token)]
+    if missing and any(map(may_be_number, unexplained)):
         return None
-    score -= sum(2.0 if may_be_number(token) else 0.5 for token in more)
+    score -= sum(2.0 if may_be_number(token) else 0.5 for token in unexplained)
     score += 0.3 * sum(has(piece.around, token) for token in unit.text_words) + _measure_ratings(unit, piece, ratings)
-    beside = first is not None and not has(piece.own, first)
-    return _Match(score, missing, len(more), beside, unit.id, piece, not _is_telling(unit, piece))
+    is_number_beside = number is not None and not has(piece.own, number)
+    return _Match(score, missing, len(unexplained), is_number_beside, unit.id, piece, not _is_telling(unit, piece))
 
 
 def _count_agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, int]:
-    """Return the number of printed choices of a unit that a piece names, and the number that it names differently."""
+    """Return the numbers of a unit's printed choices that a piece confirms and contradicts."""
     agree = contradict = 0
     for track, own in unit.values.items():
         if values := _find_named_values(piece, words[track]):
@@ -322,7 +331,7 @@ def _count_agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple
 
 
 def _measure_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]) -> float:
-    """Return the score of a piece's ratings, from -1 (none is the unit's) to 1 (all are), or 0 if it has none."""
+    """Return the score of a piece's ratings, from -1 (none is the unit's) to 1 (all are), or 0 without ratings."""
     stated = [
         (piece.properties[name].strip(), unit.facts[track])
         for name, track in ratings.items()
@@ -334,10 +343,10 @@ def _measure_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str,
 def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
     """Return whether a piece shares a word or two numbers with a unit's name.
 
-    A single number, or single letters, may stand on the counters of any game.
+    Counters of any game may share a single number or single letters.
     """
     around = [*piece.around]
-    for token in tokens(piece.picture):  # a number that stands in the name and in the file of the picture is one number
+    for token in tokens(piece.picture):  # a number in both the name and the picture's file counts once
         if token in around:
             around.remove(token)
     shared = [token for token in (*piece.own, *around) if has(unit.name, token)]
@@ -350,7 +359,7 @@ _COMMON_WORDS = tokens("division brigade regiment battalion corps army german au
 
 
 def _find_named_values(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
-    """Return the values of a track that a piece's own name has, or if it has none, those that the words around it have."""
+    """Return the values of a track in a piece's own name, or else in the words around it."""
     for piece_tokens in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
         sure = [token for token in piece_tokens if not may_be_number(token) and min(map(len, token)) > 1]
@@ -363,7 +372,7 @@ def _find_named_values(piece: Candidate, values: Mapping[str, tuple[Token, ...]]
 def _choose_proposal(
     unit: _UnitProfile, matches: Sequence[_Match], best_by_piece: Mapping[str, Mapping[str, _Match]]
 ) -> Proposal:
-    """Return the piece that fits the unit clearly better than other pieces, and fits no unit of another kind as well.
+    """Return the piece that clearly fits the unit best, and fits no unit of another kind as well.
 
     If there is none, the proposal has only a remark with the alternatives.
 
@@ -404,7 +413,7 @@ def _choose_proposal(
 
 
 def _choose_sureness(match: _Match) -> Sureness:
-    oddities = match.lacking + match.more + match.beside or match.vague
+    oddities = match.lacking + match.unexplained + match.is_number_beside or match.vague
     if not oddities:
         return SURE
     return LIKELY if oddities == 1 else GUESS

@@ -85,7 +85,7 @@ def draft_mapping(
 ) -> MappingDraft:
     """Return the proposals for a module.
 
-    `maps`: its maps, all numbered.
+    `maps`: the maps of the module with numbers on every hex.
     `board`: the game's board, or "" for its printed map.
     `given`: known maps, units, markers and layers, for example from an import.
     """
@@ -102,14 +102,14 @@ def draft_mapping(
                 ratings[proposal.name] = track
     is_complete = game.counters.keys() <= given.units.keys()
     proposed = [] if is_complete else propose_units(game, pieces, ratings)
-    found = [unit for unit in proposed if unit.name not in given.units]
-    named = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in found}
+    proposed_units = [unit for unit in proposed if unit.name not in given.units]
+    named = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in proposed_units}
     named.update(name for unit in given.units for name in given.pieces_of(unit))
-    free = [piece for piece in pieces if named.isdisjoint((piece.key, *(f"#{slot}" for slot in piece.slots)))]
-    fixed = [piece.key for piece in free if is_fixed(piece.piece)]
-    others = [piece for piece in free if piece.key not in fixed]
+    unnamed = [piece for piece in pieces if named.isdisjoint((piece.key, *(f"#{slot}" for slot in piece.slots)))]
+    fixed = [piece.key for piece in unnamed if is_fixed(piece.piece)]
+    candidates_left = [piece for piece in unnamed if piece.key not in fixed]
     layers = _add_given(given.layers, propose_layers(known, pieces, given.layers))
-    unknown = [piece for piece in others if piece.key not in given.markers]
+    unknown = [piece for piece in candidates_left if piece.key not in given.markers]
     guessed = propose_markers(known, unknown, {layer.name: layer.value for layer in layers})
     markers = _add_given(given.markers, guessed)
     marked = {marker.name for marker in markers}
@@ -118,7 +118,7 @@ def draft_mapping(
     sections: dict[str, Sequence[Proposal]] = {
         "sides": propose_sides(game, module.controls),
         "maps": _propose_maps(maps, game.board(board), given),
-        "units": _add_given(given.units, found),
+        "units": _add_given(given.units, proposed_units),
         "markers": markers,
         "layers": layers,
         "properties": properties,
@@ -130,7 +130,9 @@ def draft_mapping(
         entry.name for proposals in sections.values() for entry in proposals if len(entry.name) > MAX_NAME_CHARS
     ]
     sections = {name: _take_first(proposals) for name, proposals in sections.items()}
-    return MappingDraft(head, sections, [piece for piece in others if piece.key not in marked], too_long, fixed)
+    return MappingDraft(
+        head, sections, [piece for piece in candidates_left if piece.key not in marked], too_long, fixed
+    )
 
 
 def _add_given(given: Mapping[str, object], proposals: Iterable[Proposal]) -> list[Proposal]:
@@ -286,14 +288,14 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
     match = known.track(layer.title, OF_UNIT, counts=counts) or known.track(layer.bearer, OF_MARKER, counts=counts)
     track, alike = match if match is not None else (known.find_by_values(layer.names, OF_UNIT), _MIN_LIKENESS)
     why = format_count(layer.pieces, "piece")
-    meant = [known.word(name, OF_UNIT) for name in layer.names]
-    is_clear = any(meant) and all(map(_agree, layer.names, meant))
+    words_by_name = [known.word(name, OF_UNIT) for name in layer.names]
+    is_clear = any(words_by_name) and all(map(_agree, layer.names, words_by_name))
     if track is not None and (alike >= _SURE_LIKENESS or not is_clear):
         words = [known.word(name, OF_UNIT, track) for name in layer.names]
         if any(words):
             return Proposal(layer.key, words, SURE if alike >= _SURE_LIKENESS else LIKELY, why)
-    if any(meant):
-        return Proposal(layer.key, meant, SURE if is_clear else LIKELY, why)
+    if any(words_by_name):
+        return Proposal(layer.key, words_by_name, SURE if is_clear else LIKELY, why)
     if track is not None:
         words = _number_levels(track, layer)
         if any(words):
@@ -333,7 +335,10 @@ def _read_numbers(images: Sequence[str]) -> list[int]:
 
 
 def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[Proposal]:
-    """Return a proposal for each property, if it has the name of a track: printed ratings and values that vary in play."""
+    """Return a proposal for each property, empty unless its name resembles a track's.
+
+    The properties are printed ratings and values that vary in play.
+    """
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
         for name, value in all_properties(candidate.piece.traits):
@@ -343,23 +348,23 @@ def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[P
 
 def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Proposal:
     match = known.track(name, OF_UNIT, printed=True)
-    often = ", ".join(value for value, _ in counts.most_common(_MAX_VALUES) if value)[:100]
-    why = format_count(counts.total(), "piece") + (f": {often}" if often else "")
+    frequent_values = ", ".join(value for value, _ in counts.most_common(_MAX_VALUES) if value)[:100]
+    why = format_count(counts.total(), "piece") + (f": {frequent_values}" if frequent_values else "")
     if match is None:
         return Proposal(name, "", "", why)
     track, alike = match
-    sure = SURE if alike >= _SURE_LIKENESS else LIKELY
-    given = [value for value in counts if value and not value.startswith("$")]
-    if not given and any(counts):
+    sureness = SURE if alike >= _SURE_LIKENESS else LIKELY
+    plain_values = [value for value in counts if value and not value.startswith("$")]
+    if not plain_values and any(counts):
         return Proposal(name, "", "", why)
     pattern = _write_pattern(track)
-    if all(_fits(known, pattern, value) for value in given):
-        return Proposal(name, pattern, sure if given else GUESS, why)
+    if all(_fits(known, pattern, value) for value in plain_values):
+        return Proposal(name, pattern, sureness if plain_values else GUESS, why)
     if track.kind in ("choice", "choices", "flag"):
-        shown = [value for value in given[:_MAX_VALUES] if value.isprintable()]
+        shown = [value for value in plain_values[:_MAX_VALUES] if value.isprintable()]
         table = {value: word for value in shown if (word := write_scalar(track, value))}
         if table:
-            return Proposal(name, table, LIKELY if len(table) == len(given) else GUESS, why)
+            return Proposal(name, table, LIKELY if len(table) == len(plain_values) else GUESS, why)
     return Proposal(name, "", "", why)
 
 
@@ -430,10 +435,10 @@ def propose_sides(game: Game, controls: Controls) -> list[Proposal]:
 def _propose_side(game: Game, name: str) -> Proposal:
     candidates = []
     for side, nations in game.file.sides.items():
-        called = (side, game.file.titles.get(side, side))
-        mine = tokens(name)
-        by_nation = 0.7 if any(has_all(mine, tokens(nation)) for nation in nations) else 0.0
-        candidates.append((max(likeness(mine, *map(tokens, called)), by_nation), side))
+        names = (side, game.file.titles.get(side, side))
+        name_tokens = tokens(name)
+        nation_likeness = 0.7 if any(has_all(name_tokens, tokens(nation)) for nation in nations) else 0.0
+        candidates.append((max(likeness(name_tokens, *map(tokens, names)), nation_likeness), side))
     ranked = sorted(candidates, reverse=True)
     if not ranked or ranked[0][0] < _MIN_LIKENESS_OF_SIDES or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
         return Proposal(name, "", "", f"one of {', '.join(game.file.sides)}, or none")
@@ -526,12 +531,15 @@ class TrackNames:
         `counts`: whether to leave out flags, because the name has numbers.
         """
         plain = folded(name).replace("_", "-")
-        mine = tokens(name)
+        name_tokens = tokens(name)
         tracks = [track for track in self.tracks(on, printed=printed) if not (counts and track.kind == "flag")]
-        if (same := next((track for track in tracks if track.name == plain), None)) is not None:
-            return same, 1.0
+        if (exact := next((track for track in tracks if track.name == plain), None)) is not None:
+            return exact, 1.0
         return _find_best(
-            [(likeness(mine, *self.called[track.name]), track) for track in self._find_named(mine, tracks)]
+            [
+                (likeness(name_tokens, *self.called[track.name]), track)
+                for track in self._find_named(name_tokens, tracks)
+            ]
         )
 
     def find_by_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
@@ -573,21 +581,21 @@ class TrackNames:
 
     def _by_name(self, text: str, on: Sequence[Subject]) -> str:
         """Return the word for a text that names a track and one of its values, or a flag."""
-        mine = tokens(text)
+        text_tokens = tokens(text)
         likely: list[tuple[float, tuple[Track, str]]] = []
-        for track in self._find_named(mine, self.tracks(on)):
-            called = self.called[track.name]
+        for track in self._find_named(text_tokens, self.tracks(on)):
+            titles = self.called[track.name]
             if track.kind == "flag":
-                alike = likeness(mine, *called)
+                alike = likeness(text_tokens, *titles)
                 likely.append((alike if alike >= _SURE_LIKENESS else 0.0, (track, track.word(True))))
             elif track.kind in ("choice", "choices"):
-                for value in _find_named_values(track, mine):
-                    rest = [token for token in mine if not has(tokens(value), token)]
+                for value in _find_named_values(track, text_tokens):
+                    other_tokens = [token for token in text_tokens if not has(tokens(value), token)]
                     word = track.word((value,) if track.kind == "choices" else value)
-                    likely.append((likeness(rest, *called), (track, word)))
+                    likely.append((likeness(other_tokens, *titles), (track, word)))
             elif track.kind == "integer" and (number := _NUMBER.search(text)):
-                rest = [token for token in mine if str(int(number[0])) not in token]
-                likely.append((likeness(rest, *called), (track, write_number(track, int(number[0])))))
+                other_tokens = [token for token in text_tokens if str(int(number[0])) not in token]
+                likely.append((likeness(other_tokens, *titles), (track, write_number(track, int(number[0])))))
         best = _find_best(likely)
         return "" if best is None else best[0][1]
 
