@@ -1,6 +1,4 @@
-"""The question `ammunition`: whether the units in a hex may draw an Artillery Ammunition Point (AP), and where from
-(10.5).
-"""
+"""The question `ammunition`: whether units in a hex may draw an Artillery Ammunition Point (AP), and its source (10.5)."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ SupplyUnits = tuple[UnitName, ...]
 
 
 class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
-    """A stack that is to fight with its artillery."""
+    """A stack that would fight with its artillery."""
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
@@ -53,8 +51,10 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
 
 def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionResult]:
-    """Return the report on the APs of a hex. Raises MissingFacts for what must be known of a source and is not stated,
-    InputError for a hex without units that fight, and for a command or a source that is not there.
+    """Return the report on the APs of a hex.
+
+    Raises MissingFacts if a deciding fact of a source is not stated; InputError for a hex without fighting units, and
+    for an unknown command or source.
     """
     at = parameters.at
     with view.gather() as facts:
@@ -96,9 +96,7 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
 
 
 def _list_campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
-    """Yield lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use
-    (24.1.3, 24.5.3).
-    """
+    """Yield lines for what the campaign game would give or bar if its rules were in use (24.1.3, 24.5.3)."""
     yield from praga_left_out(
         view, (name for command in commands if command.way for name in (command.way.source, command.way.depot))
     )
@@ -116,8 +114,11 @@ def _find_ways(
     side: str,
     under: Mapping[str, str],
 ) -> dict[str, list[TriedWay]]:
-    """Return every way in which an AP may come to each command of a stack. What is not known of magazines matters only
-    where nothing else serves. under: the command of each unit.
+    """Return every way in which an AP may reach each command of a stack.
+
+    Unknown magazines matter only where nothing else serves.
+
+    `under`: the command of each unit.
     """
     view = facts.view
     lines = AmmunitionLines(view, supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
@@ -137,7 +138,6 @@ def _find_ways(
 
 
 def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
-    """Raises InputError for a command or a source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no command {parameters.command!r} in {parameters.at} can use an AP"
         raise InputError(what, hint=format_suggestion(parameters.command, tried))
@@ -150,7 +150,6 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
 
 
 def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
-    """Return what must be known of a unit to tell whether it can use an AP, and under whom it fights."""
     name = unit.id
     arm = facts.word("arm", name)
     size = facts.word("size", name)
@@ -177,8 +176,10 @@ def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
 def _list_open_asks(
     view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
-    """Return what would tell more of commands that lack a source as far as is known. lacking: the ways that were tried
-    for each; unseen: what stands for units of its own side that are not seen, any of which may be a supply unit.
+    """Return what to ask about commands without a known source.
+
+    `lacking`: the ways that were tried for each command.
+    `unseen`: stand-ins for unseen units of its own side, any of which may be a supply unit.
     """
     tried = (way for ways in lacking for way in ways if way.way.comes_by(through))
     asks = {ask.name: ask for way in tried for ask in way.asks}
@@ -187,8 +188,9 @@ def _list_open_asks(
 
 
 def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
-    """Return who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at
-    all.
+    """Return the verdict on who can draw an AP.
+
+    `nothing_placed`: whether the position places no supply unit of the side.
     """
     lacking = [command.command for command in result.commands if command.way is None]
     under_no_corps = {result.at: "the units"}  # by their hex
@@ -207,7 +209,6 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
 
 
 def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
-    """Yield what the players see to."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
@@ -225,7 +226,6 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
 
 
 def _decision_of(report: Report[AmmunitionResult]) -> Hashable:
-    """Return what a report decides: its verdict, and the way to each command."""
     return report.verdict.kind, report.result and tuple(command.way for command in report.result.commands)
 
 

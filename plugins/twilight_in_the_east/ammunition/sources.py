@@ -1,5 +1,7 @@
-"""Where an Artillery Ammunition Point (AP) may come from: depots and Corps Trains along their lines, magazines, Warsaw
-and Boyen (3.6.2, 10.5.2 to 10.5.6, 24.1.3).
+"""Sources of an Artillery Ammunition Point (AP): depots and Corps Trains along their lines, magazines, Warsaw and
+Boyen.
+
+Rules 3.6.2, 10.5.2 to 10.5.6 and 24.1.3.
 """
 
 from __future__ import annotations
@@ -40,11 +42,11 @@ from .ways import ALLOTMENT, PointLink, PointRecord, PointWay
 USUAL = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
 """APs that a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
 LESS_WHEN_EXTENDED = 2
-"""APs taken off the record of a Minor Depot when it is extended (10.5.4)."""
+"""APs removed from the record of a Minor Depot when it is extended (10.5.4)."""
 
 
 class Giver(msgspec.Struct, frozen=True):
-    """A supply unit that gives an AP or passes one on."""
+    """A supply unit that gives an AP or passes it on."""
 
     arm: str
     """corps-train, minor-depot or major-depot."""
@@ -53,15 +55,16 @@ class Giver(msgspec.Struct, frozen=True):
     spent: int = 0
     """APs on its marker."""
     limit: int | None = None
-    """APs printed on its front, None where none is known."""
+    """APs printed on its front, or None if not known."""
     extended_limit: int | None = None
-    """APs printed on its Extended Mode side, None where none is known."""
+    """APs printed on its Extended Mode side, or None if not known."""
     incomplete: int | None = None
-    """APs that its Incomplete marker allows, None if it has none."""
+    """APs that its Incomplete marker allows, or None without one."""
 
 
 def allocation_limit(giver: Giver) -> int | None:
-    """Return how many APs a supply unit may allocate in all on the side that it shows, or None if nothing limits it.
+    """Return the number of APs that a supply unit may allocate in all on the side that it shows, or None without a
+    limit.
 
     A printed limit holds, otherwise the usual one. Fronts of Major Depots and of complete Corps Trains have no limit.
 
@@ -77,34 +80,36 @@ def allocation_limit(giver: Giver) -> int | None:
 
 
 def is_recorded(giver: Giver) -> bool:
-    """Return whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train.
+    """Return whether a supply unit's APs are recorded: if it is extended, a Minor Depot, or an Incomplete train.
+
     Rule: 10.5.4
     """
     return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
 
 
 def extend_depot(giver: Giver) -> Giver:
-    """Return a supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not
-    below nothing. Rule: 3.6, 10.5.4b
+    """Return a supply unit turned to its Extended Mode side. A Minor Depot's record drops by two, but not below 0.
+
+    Rule: 3.6, 10.5.4b
     """
     less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
     return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))
 
 
 def allocations_left(giver: Giver) -> int | None:
-    """Return how many APs a supply unit may still allocate, None if nothing limits it. Rule: 10.5.4"""
+    """Return the number of APs that a supply unit may still allocate, or None without a limit. Rule: 10.5.4"""
     limit = allocation_limit(giver)
     return None if limit is None else max(limit - giver.spent, 0)
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """How a supply unit reaches a hex, and what giving an AP there does to it."""
+    """The way of a supply unit to a hex, and the effects of giving an AP there."""
 
-    line: Annotated[TracedLine | None, note("None if no line is known or needed")] = None
+    line: Annotated[TracedLine | None, note("the line, or None if no line is known or needed")] = None
     extended: Annotated[bool, note("whether it takes Extended Mode")] = False
-    why_not: Annotated[str, note('why it gives no AP, "" if it gives one')] = ""
-    asks: Annotated[tuple[Ask, ...], note("what would decide it where lines are known only as typed")] = ()
-    link: Annotated[PointLink | None, note("in the result, like `record`; None where too little is known")] = None
+    why_not: Annotated[str, note('why it gives no AP, or "" if it gives one')] = ""
+    asks: Annotated[tuple[Ask, ...], note("facts that would decide it where only typed lines are known")] = ()
+    link: Annotated[PointLink | None, note("the link in the result, or None if too little is known")] = None
     record: PointRecord | None = None
 
 
@@ -117,7 +122,7 @@ class TriedWay(msgspec.Struct, frozen=True):
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """The units that an AP is wanted for."""
+    """The units that need an AP."""
 
     unit: Unit
     """The unit whose attachment counts."""
@@ -134,7 +139,7 @@ class Recipient(msgspec.Struct, frozen=True):
         return PointWay(source=source, point=point, serves=self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:
-        """Return a way to the units of the command that is barred for now, with what would settle it."""
+        """Return a way to the units of the command that is barred for now, with the facts that would decide it."""
         way = PointWay(source=source, point=self.point, serves=self.served, rule=rule, why_not=why_not)
         return TriedWay(way, asks)
 
@@ -146,17 +151,18 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
     ground: SupplyGround
     """The drawn map, or the typed parts of a paper map, with all units."""
     near: tuple[str, ...]
-    """Supply units that, as the player says, reach what they have to on their normal side."""
+    """Supply units that reach their targets on their normal side, as the player states."""
     far: tuple[str, ...]
-    """Supply units that, as the player says, reach what they have to extended."""
+    """Supply units that reach their targets in Extended Mode, as the player states."""
 
     def as_stated(self, source: str) -> Delivery | None:
-        """Return how a supply unit reaches what it has to, if the player says so."""
+        """Return the player's statement on how a supply unit reaches its target, or None without one."""
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
     def between(self, source: LineSource, to: Unit) -> Delivery:
-        """Return how a source reaches a unit: over the map if it is drawn, or else along the best line that is typed,
-        alone or in a network. Rule: 10.5.3
+        """Return how a source reaches a unit: over a drawn map, or along the best typed line, alone or in a network.
+
+        Rule: 10.5.3
         """
         place = str(to.place)
         if source.place == place:
@@ -170,7 +176,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return self.open_still(source, to)
 
     def open_still(self, source: LineSource, to: Unit) -> Delivery:
-        """Return how a source may reach a unit though no line that is typed does for certain."""
+        """Return how a source may reach a unit although no typed line certainly does."""
         view = self.view
         place = str(to.place)
         if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
@@ -192,7 +198,6 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
     def _find_delivery(self, source: LineSource, line: TracedLine) -> Delivery:
-        """Return how a source reaches the end of a line, in one of its ranges or not."""
         if line.barred:
             return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
         reached = judge_line(self.view, source, line)
@@ -200,7 +205,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
 
     def supply_chains(self, facts: Gather, wanting: Recipient) -> list[TriedWay]:
-        """Return every way from a depot of the army, straight or by a Corps Train, and the 3 LW Train's own APs.
+        """Return every way from a depot of the army, direct or by a Corps Train, and the 3 LW Train's own APs.
 
         Rule: 10.5.2, 10.5.3
         """
@@ -230,7 +235,8 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return ways
 
     def own_allotment(self, wanting: Recipient, train: Unit) -> list[TriedWay]:
-        """Return the two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
+        """Return the two APs that the Train of the 3 LW Corps may give without a depot before GT 10, or nothing later.
+
         Rule: 22.3.1
         """
         turn, asks = value_or_asks(self.view, "turn", "")
@@ -254,9 +260,11 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]
 
     def ammunition_along(self, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
-        """Return whether an AP comes along a chain of supply units, and what that does to each of them.
+        """Return whether an AP comes along a chain of supply units, and the effects on each of them.
 
-        suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
+        `suppliers`: a depot, a depot and a train, or the train that needs no depot.
+
+        Rule: 10.5.3, 10.5.4
         """
         links = [self.link(supplier, to) for supplier, to in pairwise((*suppliers, wanting.unit))]
         reasons = [link.why_not for link in links if link.why_not]
@@ -274,8 +282,11 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return TriedWay(way, () if final else tuple(ask for link in links for ask in link.asks))
 
     def link(self, unit: Unit, to: Unit) -> Delivery:
-        """Return how a supply unit reaches the next one or the units at the moment of combat, turned to its Extended
-        Mode side if need be. Rule: 10.5.3, 10.5.4
+        """Return how a supply unit reaches the next one, or the units at the moment of combat.
+
+        It is turned to its Extended Mode side if necessary.
+
+        Rule: 10.5.3, 10.5.4
         """
         try:
             with self.view.gather() as facts:
@@ -307,9 +318,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
 
 
 def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
-    """Return the units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry
-    Corps the cavalry (14.3.1).
-    """
+    """Return the units of a command that a Corps Train may serve, or None: for a Cavalry Corps its cavalry (14.3.1)."""
     if serves_cavalry_only(facts, train):
         riders = tuple(name for name in wanting.served if facts.word("arm", name) == "cavalry")
         if not riders:
@@ -319,7 +328,7 @@ def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient
 
 
 def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
-    """Return a link in the result, of a source without ranges where the player vouches for the line."""
+    """Return a link in the result; its source has no ranges if the player vouches for the line."""
     near, far = near_and_far(source) if source.ranges else (None, None)
     return PointLink(
         source=source.name,
@@ -335,7 +344,7 @@ def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended
 
 
 def _read_giver(facts: Gather, unit: Unit) -> Giver:
-    """Return a supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
+    """Return a supply unit's side, marker and limits. Unless its counter's values are known, the usual limits count
     (10.5.4).
     """
     view = facts.view
@@ -351,7 +360,7 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
 
 
 def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
-    """Return the magazines of fortress complexes that the stack may draw on, and doubtful ones with their asks.
+    """Return the magazines of fortress complexes that the stack may draw on, and possible ones with their asks.
 
     Rule: 10.5.5
     """
@@ -386,7 +395,7 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
 
 
 def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
-    """Return the Fortress Boyen, which has APs for one unit only: stacked with it, or by a ruling in its supply range.
+    """Return the Fortress Boyen, which has APs for one unit only, stacked with it or by a ruling in its supply range.
 
     Rule: 10.5.5a
     """

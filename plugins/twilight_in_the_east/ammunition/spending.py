@@ -1,6 +1,4 @@
-"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains, and their record (10.5.2 to
-10.5.4).
-"""
+"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains (10.5.2 to 10.5.4)."""
 
 from __future__ import annotations
 
@@ -33,15 +31,15 @@ class UsedPoint(msgspec.Struct, frozen=True):
     """An AP that a combat has used."""
 
     role: Role
-    point: Annotated[str, note("what it is called")]
+    point: Annotated[str, note("its name")]
     places: Annotated[tuple[str, ...], note("the hexes of the units that it serves")]
-    way: Annotated[PointWay | None, note("by which it comes, None where none is known")] = None
-    able: Annotated[tuple[PointWay, ...], note("all ways by which it could come")] = ()
+    way: Annotated[PointWay | None, note("its way, or None if none is known")] = None
+    able: Annotated[tuple[PointWay, ...], note("all possible ways")] = ()
     barred: Annotated[tuple[PointWay, ...], note("the ways that are closed")] = ()
-    is_open: Annotated[bool, note("whether it depends on what the position does not state")] = False
+    is_open: Annotated[bool, note("whether unstated facts decide it")] = False
     unseen: Annotated[
         tuple[str, ...],
-        note("placeholders of unseen units of its side that may give it, none where that does not matter"),
+        note("placeholders of unseen units of its side that may give it, or none if that does not matter"),
     ] = ()
 
 
@@ -54,12 +52,12 @@ class AmmunitionSpending(msgspec.Struct, frozen=True):
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is known of every AP which supply unit gives it."""
+        """Whether the supply unit of every AP is known."""
         return bool(self.points) and all(point.way for point in self.points)
 
 
 def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
-    """Return what giving the AP changes: supply units turned over, and markers of recorded APs. Rule: 10.5.4"""
+    """Return the changes for giving an AP: supply units turned over, and markers of recorded APs. Rule: 10.5.4"""
     todo = []
     for record in way.records:
         if record.turned:
@@ -75,7 +73,9 @@ def spend_points(
 ) -> AmmunitionSpending:
     """Return the APs that both sides of a combat take from their supply units.
 
-    named: supply units that their owners name. Raises InputError for one that gives none of the APs.
+    `named`: supply units that their owners name.
+
+    Raises InputError if a named unit gives none of the APs.
     """
     spent = [SideSpending(view, role, units, named.get(role, ())).spend() for role, units in sides.items()]
     points = tuple(point for used, _ in spent for point in used)
@@ -83,7 +83,7 @@ def spend_points(
 
 
 class SideSpending(msgspec.Struct, frozen=True):
-    """A side of a combat, whose APs come from its supply units."""
+    """A side of a combat whose APs come from its supply units."""
 
     view: View
     role: Role
@@ -93,17 +93,19 @@ class SideSpending(msgspec.Struct, frozen=True):
     """The supply units that their owner names."""
 
     def spend(self) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs of the side in order, from the sources that their owner names or by the cheapest way, and
-        their record.
+        """Return the APs of the side in order with their record.
 
-        APs of magazines and of Boyen are not recorded. Raises InputError for a named supply unit that gives none.
+        They come from the sources that their owner names, or by the cheapest way. APs of magazines and of Boyen are not
+        recorded.
+
+        Raises InputError if a named supply unit gives none.
 
         Rule: 10.5.3, 10.5.4
         """
         every = points_allocated(self.units) if self._has_sources() else ()
         drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE)]
         used, made = self._spend_in_order(drawn)
-        if any(each.way is None for each in used):  # one may have taken what another one needs
+        if any(each.way is None for each in used):  # an earlier AP may have taken what a later one needs
             turned, instead = self._spend_in_order(drawn[::-1])
             if sum(each.way is None for each in turned) < sum(each.way is None for each in used):
                 used = turned[::-1]
@@ -112,7 +114,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, made
 
     def _spend_in_order(self, points: Iterable[str]) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs, each taken as those before have left the supply units, and what is recorded of them."""
+        """Return the APs and the record of them. Each AP is drawn after the earlier ones have left the supply units."""
         used = list[UsedPoint]()
         changes = list[Change]()
         for point in points:
@@ -123,7 +125,6 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, changes
 
     def _has_sources(self, arms: Collection[str] = SUPPLY_ARMS) -> bool:
-        """Return whether a supply unit of the side is in the position. arms: depots, Corps Trains or both."""
         quiet = self.view.quiet_view()
         side = quiet.side_of(self.units[0].id) if self.units else ""
         placed = (unit.id for unit in self.view.units() if unit.place)
@@ -172,9 +173,6 @@ class SideSpending(msgspec.Struct, frozen=True):
         return replace(used, way=way)
 
     def _find_ways_to_hex(self, lines: AmmunitionLines, point: str, served: Sequence[CombatUnit]) -> list[TriedWay]:
-        """Return every way in which an AP may come from supply units to all whom it serves in a hex. Raises
-        MissingFacts for what must be known of a supply unit and is not stated.
-        """
         from .sources import Recipient
 
         here = [unit for unit in self.units if unit.place == served[0].place and unit.formation]
@@ -204,7 +202,10 @@ class SideSpending(msgspec.Struct, frozen=True):
 
 
 def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
-    """Yield the ways by which an AP reaches all of several hexes, each as one way. tried: the ways to each hex."""
+    """Yield the ways by which an AP reaches all of several hexes, each joined into one way.
+
+    `tried`: the ways to each hex.
+    """
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
         if all(route in ways for ways in by_route):
@@ -212,13 +213,13 @@ def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]
 
 
 def _route_of(way: PointWay) -> Route:
-    """Return the supply units of a way."""
     return way.source, way.depot
 
 
 def _join_ways(ways: Sequence[PointWay]) -> PointWay:
-    """Return the way of an AP that one route brings to several hexes: a supply unit is turned over if one of them takes
-    that.
+    """Join the ways by which one route brings an AP to several hexes.
+
+    A supply unit is turned over if any of the ways requires it.
     """
     records = dict[tuple[str, bool], PointRecord]()
     for record in chain.from_iterable(way.records for way in ways):
@@ -235,7 +236,7 @@ def kept_changes(
     """Yield the record of a combat's APs once it is over.
 
     `others`: the other changes of the combat, which come last.
-    `gone`: units taken off the map, of which nothing is recorded.
+    `gone`: units taken off the map, which have no record.
     """
     later = {(change.track, change.subject) for change in others}
     for change in spending.changes:
@@ -247,7 +248,7 @@ def kept_changes(
 
 
 def spending_part(spending: AmmunitionSpending) -> Part:
-    """Return the part on the supply units that gave the APs of a combat, their record, and what is not settled."""
+    """Return the part on the supply units that gave the APs of a combat, their record, and what is undecided."""
     steps = list[Step]()
     for used in spending.points:
         steps += _used_steps(used)
@@ -262,10 +263,9 @@ LACKING = (
 
 
 def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part:
-    """Return the APs of a combat before its dice that no supply unit can give, although its side has some in the
-    position.
+    """Return the APs of a combat that no supply unit in the position can give although its side has some there.
 
-    APs are left out if a fact that is not stated could change that (10.5.3).
+    It is judged before the dice. APs are left out if an unstated fact could change that (10.5.3).
 
     `sides`: the units that fight.
     """
@@ -276,17 +276,14 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
 
 
 def _ask_lines(used: UsedPoint) -> list[str]:
-    """Return the questions that say by which ways an AP could come."""
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 
 def _find_effects(way: PointWay) -> frozenset[PointRecord]:
-    """Return what an AP changes that comes by a way."""
     return frozenset(record for record in way.records if record.turned or record.after != record.before)
 
 
 def _used_steps(used: UsedPoint) -> Iterator[Step]:
-    """Yield an AP of a combat in words."""
     lines = _ask_lines(used)
     how = f"{used.role}-ap-from=UNIT"
     if used.way is None:

@@ -1,6 +1,4 @@
-"""The question `attachment`: which army and corps each unit belongs to, and every breach of the rules of attachment
-(6.1 to 6.4).
-"""
+"""The question `attachment`: the army and corps of each unit, and every breach of the attachment rules (6.1 to 6.4)."""
 
 from __future__ import annotations
 
@@ -33,18 +31,18 @@ LEFT = (
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
     ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
 )
-"""What no position shows, or no rule here reads."""
+"""Remarks on what no position shows, or no rule here reads."""
 
 
 class AttachmentParameters(Parameters, frozen=True):
-    """What is looked at."""
+    """The army or the units to examine."""
 
     army: Annotated[str, note("one army, such as 'russian Second'; every army if left out")] = ""
     units: Annotated[tuple[UnitName, ...], note("the units to list; all if left out")] = ()
 
 
 class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit and what it belongs to."""
+    """A unit with its army, corps and formation."""
 
     unit: UnitId
     army: Annotated[str, note("its army by side and name, empty if none is known")]
@@ -71,8 +69,8 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentResult]:
     """Return the report on attachment.
 
-    Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there,
-    and for an army or units whose display is the other side's.
+    Raises MissingFacts if a unit's nation, arm or size is not stated; InputError if an army is not in the position, and
+    for an army or units on the other side's displays.
     """
     chosen = {view.unit(name).id for name in parameters.units}
     _check_seen(view, parameters.army, chosen)
@@ -116,7 +114,6 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
 
 
 def _check_seen(view: View, army: str, units: Collection[str]) -> None:
-    """Raise InputError for an army or a unit whose display is the other side's."""
     hint = "a side sees only its own displays (4.2.6)"
     side = side_of_army(army)
     if side in view.game.file.sides and not is_shown(view, side):
@@ -127,13 +124,13 @@ def _check_seen(view: View, army: str, units: Collection[str]) -> None:
 
 
 def _subject_of(ask: Ask) -> str:
-    """Return the unit or army of which something is asked, "" for none."""
     return str(ask.key[1]) if ask.key else ""
 
 
 def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str]:
-    """Return the armies and units of which something is asked that need not be known yet: those of the other side than
-    that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
+    """Return the armies and units in question that need not be known yet: those of the inactive side.
+
+    Attachments change in the Attachment Phase of the side's own player turn (6.1.1, 6.2).
     """
     phasing = displays.view.word("phasing")
     sides = {unit.id: unit.side for unit in displays.units}
@@ -142,8 +139,10 @@ def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str
 
 
 def _list_unjudged(displays: Displays, breaches: Sequence[Breach], army: str) -> Iterator[Step]:
-    """Yield what is not judged of the armies that are looked at, first for want of facts. breaches: those that are
-    known; army: the only one, "" for all.
+    """Yield what is not judged of the armies in question, missing facts first.
+
+    `breaches`: the known breaches.
+    `army`: the only army in question, or "" for all.
     """
     view = displays.view
     recorded = displays.recorded
@@ -175,14 +174,12 @@ def _list_unjudged(displays: Displays, breaches: Sequence[Breach], army: str) ->
 
 
 def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
-    """Yield what says that facts of the other side are not asked for yet. later: of which armies and units."""
     if later:
         text = "not asked for in the {title} player turn: unstated facts of {later}"
         yield step("6.2", text, title=view.game.file.title_of(view.word("phasing")), later=sorted(later))
 
 
 def _attachment_of(unit: AttachedUnit, displays: Displays) -> UnitAttachment:
-    """Return what a unit belongs to, and by what."""
     units = displays.by_id
     lone = displays.lone.get(unit.id)
     if lone and lone.nearest:
@@ -209,15 +206,16 @@ def _attachment_of(unit: AttachedUnit, displays: Displays) -> UnitAttachment:
 
 
 def _record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
-    """Return what the Attachment Phase does: units without a recorded army are recorded with that of their area, or of
-    their corps by ruling corps-or-area.
+    """Return the changes of the Attachment Phase.
+
+    Units without a recorded army are recorded with the army of their area, or by the ruling corps-or-area of their
+    corps.
     """
     unrecorded = [unit for unit in units if not unit.recorded and unit.army]
     return tuple(Change("army", unit.id, None, unit.army.partition(" ")[2], "6.1.1") for unit in unrecorded)
 
 
 def _attachment_steps(view: View, units: Sequence[UnitAttachment]) -> Iterator[Step]:
-    """Yield each unit in words, those of one corps together, Asset Units last."""
     together: dict[tuple[str, str], list[str]] = {}
     for unit in units:
         if not unit.ties:

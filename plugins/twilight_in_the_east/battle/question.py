@@ -64,15 +64,15 @@ from .report import (
 NUMBERS = range(1, 13)
 """Numbers of the hexes of a retreat in answers."""
 WALKS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
-"""The names of the hexes of retreats."""
+"""Names of the hexes of retreats."""
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
     """Return the report on a combat: before the dice its exact chances, with dice their results.
 
-    `whole`: whether to add chances, what would change the combat, and results in words, which no verdict depends on.
+    `whole`: whether to add chances, what would change the combat, and results in words, on which no verdict depends.
 
-    Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
+    Raises MissingFacts if a deciding fact is not stated, InputError for a combat that cannot be named.
     """
     opened = _open_combat(view, parameters, dice=bool(answers))
     if isinstance(opened, Report):
@@ -101,7 +101,7 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def engagement(self) -> Engagement:
-        """Who fights, and over what ground."""
+        """The fighting units and their ground."""
         return self.combat.engagement
 
     @property
@@ -110,8 +110,9 @@ class Opened(msgspec.Struct, frozen=True):
         return {role: self.engagement.side(role) for role in SIDES}
 
     def report_outcome(self, after: BattleOutcome, played: Play, *, whole: bool) -> Report[BattleResult]:
-        """Return the report on a combat with dice: their results, and what to roll or choose next. whole: as in
-        `answer`.
+        """Return the report on a combat with dice: their results, and what to roll or choose next.
+
+        `whole`: as in `answer`.
         """
         asks = played.asks
         assume_ways_open(self.view, after)
@@ -142,7 +143,7 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def report_chances(self, played: Play, *, whole: bool) -> Report[BattleResult]:
-        """Return the report on a combat before its dice. whole: as in `answer`."""
+        """Return the report on a combat before its dice. `whole`: as in `answer`."""
         view, engagement, battle = self.view, self.engagement, self.battle
         (roll,) = played.asks
         decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
@@ -168,12 +169,11 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def _say_announcement(self) -> Iterator[Step]:
-        """Yield that the attack is not stated as announced, as a sentence of the short answer (10.2)."""
+        """Yield a sentence of the short answer if the attack is not stated as announced (10.2)."""
         for granted in announcement_steps(self.view, self.engagement.at):
             yield step(granted.rule, f"{granted.template}.", **granted.figures)
 
     def _granted_part(self, spending: AmmunitionSpending) -> Part:
-        """Return the assumptions about what is not stated. spending: APs whose sources are known."""
         engagement = self.engagement
         if engagement.flank.held >= 3:
             assume_crossed(self.view, engagement.ring.unsaid)
@@ -190,8 +190,9 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def resolve_rest(self, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
-        """Return the outcome of the dice, and once all checks are made what follows them, played with the same
-        answers.
+        """Return the outcome of the dice, and after all checks the outcome of what follows them.
+
+        Both are played with the same answers.
         """
         after = PlayedCombat(self.combat, played.resolution).read_outcome()
         if played.asks:
@@ -203,7 +204,6 @@ class Opened(msgspec.Struct, frozen=True):
     def _settle_combat(
         self, after: BattleOutcome, spending: AmmunitionSpending
     ) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
-        """Return the outcome of a combat that is over with its points, its changes, and their consequences."""
         view = self.view
         over = CombatOver(view, self.combat, after)
         by_combat = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
@@ -228,9 +228,6 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
-    """Return a combat before its dice, or the report that refuses it. dice: whether any are known. Raises as
-    `answer`.
-    """
     text = "this attack is not allowed"
     try:
         engagement, parameters, withheld = Setup(view, parameters).engage_obliged()
@@ -270,9 +267,10 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
 
 
 def answer_names(combat: Combat) -> Aliases:
-    """Return the names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the
-    attacker's, and any unit of a stack names its check.
+    """Return the names that answers may have.
 
+    `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and any unit of a stack names its
+    check.
     Players throw all dice of a combat at once, so a roll that is not reached is passed over.
     """
     engagement = combat.engagement
@@ -305,7 +303,6 @@ def _find_losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
 
 
 def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
-    """Return the verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
     due = [ask.name for ask in asks]
     if cells := [ask.name for ask in asks if ask.kind == "cell"]:
         return verdict(
@@ -323,7 +320,6 @@ def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tupl
 
 
 def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | None]:
-    """Return the combat on the map, and its chances where there are any."""
     from assistant.rules.sketches import of_combat  # only here: most answers are not drawn
 
     from .picture import battle_chart, show_combat

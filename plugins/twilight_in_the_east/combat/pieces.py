@@ -1,4 +1,4 @@
-"""What a combat has cost so far, where all pieces stand then, and room in hexes."""
+"""The toll of a combat so far, the places of all pieces after it, and room in hexes."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ Amounts = tuple[tuple[str, int], ...]
 
 
 class Toll(msgspec.Struct, frozen=True):
-    """What a combat has cost so far."""
+    """The toll of a combat so far."""
 
-    moved: Annotated[Moves, note('units that are elsewhere now, "" if they are eliminated')] = ()
-    steps: Annotated[Amounts, note("lost, by unit")] = ()
-    levels: Annotated[Amounts, note("lost, by the formation")] = ()
-    disorder: Annotated[Amounts, note("the degree that a formation has now")] = ()
+    moved: Annotated[Moves, note('units with their present place, "" if they are eliminated')] = ()
+    steps: Annotated[Amounts, note("steps lost, by unit")] = ()
+    levels: Annotated[Amounts, note("levels lost, by formation")] = ()
+    disorder: Annotated[Amounts, note("degree of Disorder that a formation has now")] = ()
     hexes: Annotated[
-        Amounts, note("that each Force has had to retreat by the result and its check, without those for want of room")
+        Amounts, note("hexes that each Force must retreat by the result and its check, without those for want of room")
     ] = ()
-    pushed: Annotated[Amounts, note("likewise, away from a Repulse")] = ()
-    led: Annotated[Amounts, note("in how many Repulses each leader has been used")] = ()
+    pushed: Annotated[Amounts, note("hexes that each Force must retreat from a Repulse")] = ()
+    led: Annotated[Amounts, note("number of Repulses in which each leader has been used")] = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
         """Return the toll with more steps lost."""
@@ -80,7 +80,7 @@ class Toll(msgspec.Struct, frozen=True):
         return self.and_steps(left).and_moved(dict.fromkeys(left, ""))
 
     def of(self, units: Iterable[CombatUnit]) -> Toll:
-        """Return what the combat has cost some units: steps, levels, and that they have left the map."""
+        """Return the toll of some units: steps, levels, and departures from the map."""
         names = {unit.id for unit in units}
         steps = tuple(amount for amount in self.steps if amount[0] in names)
         levels = tuple(amount for amount in self.levels if amount[0] in names)
@@ -98,7 +98,7 @@ def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
 
 
 def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
-    """Return units as the combat has left them so far; units that have left the map for good have no steps left."""
+    """Return units after the toll so far; units that have left the map for good have no steps left."""
     departed = {name for name, place in toll.moved if place == OFF_MAP}
     if not (toll.steps or toll.levels or toll.disorder or departed):
         return tuple(units)
@@ -117,7 +117,7 @@ def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ..
 
 
 def remaining_force(force: Force, toll: Toll) -> Force | None:
-    """Return a Force as the combat has left it so far, or None if none of its units is on the map."""
+    """Return a Force after the toll so far, or None if none of its units is on the map."""
     eliminated = {name for name, place in toll.moved if not place}
     units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in eliminated)
     return Force(force.name, units) if units else None
@@ -159,7 +159,10 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 def _read_piece(view: View, unit: str, place: str) -> Piece:
-    """Return a unit on the map as far as it is stated. Rule: 4.2"""
+    """Return a unit on the map with its stated facts.
+
+    Rule: 4.2
+    """
     arm = view.word("arm", unit)
     entrained = view.flag("entrained", unit)
     zoned = exerts_zone(arm, entrained=entrained)
@@ -169,7 +172,6 @@ def _read_piece(view: View, unit: str, place: str) -> Piece:
 
 
 def _add_room(view: View, piece: Piece) -> Piece:
-    """Return a piece with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
     unit = piece.id
@@ -204,12 +206,12 @@ def _find_supply(view: View, pieces: Mapping[str, Piece], side: str) -> Supply:
 
 
 class Pieces:
-    """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
+    """All pieces of a position and the terrain under them, with results cached."""
 
     def __init__(self, view: View, known: Pieces | None = None, apart: Divergence = NOTHING) -> None:
         """Read the pieces on the map.
 
-        `known`: the pieces of another position, not read again where the two agree.
+        `known`: the pieces of another position, reused where the two agree.
         `apart`: the units in which the two positions differ.
         """
         self.view = view
@@ -277,7 +279,7 @@ class Pieces:
 
 
 class Layout:
-    """Where all pieces stand at a moment."""
+    """The places of all pieces at a moment."""
 
     def __init__(self, pieces: Pieces, moved: Moves, turned: frozenset[str] = frozenset()) -> None:
         self.pieces = pieces
@@ -316,7 +318,7 @@ class Layout:
         return self._grounds[names, origin]
 
     def _list_sources(self, forces: Iterable[Force]) -> Iterator[str]:
-        """Yield the hexes of the supply sources of Forces that retreat, without Corps Trains that go along."""
+        """Yield the hexes of the supply sources of retreating Forces, except Corps Trains that retreat with them."""
         for force in forces:
             first_unit = force.units[0].id
             here = self.where[first_unit]
@@ -326,7 +328,7 @@ class Layout:
                     yield place
 
     def _list_areas(self, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
-        """Return the Areas of Attachment of the armies of a stack, or None for each that is not stated.
+        """Return the Areas of Attachment of the armies of a stack, with None for each unstated area.
 
         Asset Units beside formations do not count.
         """
@@ -335,7 +337,7 @@ class Layout:
         return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
 
     def forces_at(self, place: str) -> tuple[Force, ...]:
-        """Return the Forces that stand at a place now, their units as the position states them."""
+        """Return the Forces at a place now, with the units' ratings from the position."""
         names = (piece.id for piece in self.at(place) if piece.arm in FIELD_ARMS)
         return forces([unit_of(self.pieces.view, name) for name in names])
 

@@ -1,1 +1,1 @@
-"""What follows when units enter hexes and leave others."""
+"""Consequences of units entering hexes and leaving others."""

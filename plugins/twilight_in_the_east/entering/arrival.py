@@ -1,4 +1,4 @@
-"""Units that have gone from one hex to the next, or off the map, and the towns that they come to."""
+"""Units that have moved from one hex to the next or off the map, and the towns that they enter."""
 
 from __future__ import annotations
 
@@ -18,24 +18,22 @@ from ..terms import CAPPED, COMBAT_ARMS, DUMMY, FIELD_ARMS, SUPPLY_ARMS
 
 
 class March(msgspec.Struct, frozen=True):
-    """Units that go together."""
+    """Units that move together."""
 
     units: tuple[str, ...]
     way: tuple[str, ...] = ()
-    """The hexes that they enter, in order, with the place where they stand then last; empty if they are taken off the
-    map.
-    """
+    """The hexes that they enter in order, the last one their new place; empty if they are removed from the map."""
     departs: bool = False
-    """Whether they leave the map then without being eliminated."""
+    """Whether they then leave the map without being eliminated."""
 
     @property
     def end(self) -> str | None:
-        """Where they stand then, None off the map."""
+        """Their new place, or None off the map."""
         return self.way[-1] if self.way and not self.departs else None
 
     @property
     def legs(self) -> tuple[March, ...]:
-        """A march for each hex that is entered, and one off the map if it leads there."""
+        """A march for each hex entered, and one off the map if the way leads there."""
         legs = [March(self.units, (hex,)) for hex in self.way]
         if self.departs or not self.way:
             legs.append(March(self.units, departs=self.departs))
@@ -43,34 +41,34 @@ class March(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True, dict=True):
-    """One step that has been made: from a hex to the next, or off the map."""
+    """One step that has been made, from a hex to the next or off the map."""
 
     before: View
     after: View
-    march: Annotated[March, note("who goes, and where to, without dummies unless only they go")]
-    side: Annotated[str, note("theirs")]
-    left: Annotated[tuple[str, ...], note("the hexes where they were")]
-    entered: Annotated[tuple[str, ...], note("the one of the map that they have entered, if any")]
+    march: Annotated[March, note("the units and their way, without dummies unless only they move")]
+    side: Annotated[str, note("their side")]
+    left: Annotated[tuple[str, ...], note("the hexes that they left")]
+    entered: Annotated[tuple[str, ...], note("the hex of the map that they have entered, if any")]
     stays: Annotated[bool, note("whether they end there")] = True
 
     @property
     def is_rumour(self) -> bool:
-        """Whether only dummies go, which bring nothing about (26.1.2d)."""
+        """Whether only dummies move, which have no effects (26.1.2d)."""
         return self.before.decoys.issuperset(self.march.units)
 
     @property
     def has_troops(self) -> bool:
-        """Whether any of those that go are troops, as supply units and dummies are not."""
+        """Whether any moving unit is troops, unlike supply units and dummies."""
         return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
 
     @property
     def is_veiled(self) -> bool:
-        """Whether an optional rule hides units, so that the record of a hex must not depend on those that stand there."""
+        """Whether an optional rule hides units, so that the record of a hex must not depend on the units there."""
         return hides_units(self.before)
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the enemy cannot tell what goes there: all lie with their crests up, or take their cap along (26.1,
+        """Whether the enemy cannot identify the moving units: all crests are up, or they take their cap along (26.1,
         26.2).
         """
         covered = any(self.before.flag(CAPPED, hex) and not self.after.state.stack(hex) for hex in self.left)
@@ -78,11 +76,10 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return self.is_veiled and (covered or crests)
 
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
-        """Return those of the units that are of some arms."""
+        """Return the moving units of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
-        """Return some hexes and those adjacent to them, in order."""
         board = self.before.board
         return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
 
@@ -92,12 +89,15 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return tuple(_find_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
-        """Return whether a unit is an enemy of those that go."""
+        """Return whether a unit is an enemy of the moving units."""
         return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
-    """Return a move as it is made. stays: whether none of them goes on."""
+    """Return a move as a completed step.
+
+    `stays`: whether none of the units moves on.
+    """
     board = before.board
     places = [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
@@ -122,7 +122,7 @@ class Town(NamedTuple):
     star: int
     """The number in its star."""
     holder: str
-    """The side that held it, "" if it is not stated."""
+    """The side that held it, or "" if it is not stated."""
 
 
 def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:

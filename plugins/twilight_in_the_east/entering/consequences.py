@@ -1,8 +1,8 @@
-"""What follows at once when units enter hexes and leave others, by an advance, a retreat or any other move.
+"""Immediate consequences of entering and leaving hexes, by an advance, a retreat or any other move.
 
-Positions (13.4, 13.5.1), control (4.3), railways and bridges (17.1.4, 17.4, 17.5.3, 17.7, 18.1), Landsturm (22.4.1),
-tasks (8.9.3), bridgeheads (12.5.1), lost supply units (16.4), Operational Objectives (21.2), Hungary (23.1.1), Victory
-Points (27.2), and what is hidden (26.1, 26.2).
+They concern positions (13.4, 13.5.1), control (4.3), railways and bridges (17.1.4, 17.4, 17.5.3, 17.7, 18.1), Landsturm
+(22.4.1), tasks (8.9.3), bridgeheads (12.5.1), lost supply units (16.4), Operational Objectives (21.2), Hungary
+(23.1.1), Victory Points (27.2), and hidden units (26.1, 26.2).
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ DUMMIES_GONE = {
 
 
 class Following(msgspec.Struct, frozen=True):
-    """What follows some moves."""
+    """The consequences of some moves."""
 
     changes: tuple[Change | Gain, ...] = ()
     """Changes of the state in which all units have moved, and the points scored."""
     owed: tuple[Change, ...] = ()
-    """Those of `changes` that record what is owed: a roll, a decision or a fact."""
+    """Changes among `changes` that record something owed: a roll, a decision or a fact."""
     awards: tuple[Award, ...] = ()
     """The Victory Points of each unit and town."""
 
@@ -76,7 +76,7 @@ class Following(msgspec.Struct, frozen=True):
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
-    """Return what follows the changes of place among some changes.
+    """Return the consequences of the changes of place among some changes.
 
     `way`: the hexes entered by the units that go to its last one.
 
@@ -96,7 +96,7 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
     places = [(change.subject, change.after) for change in facts if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
-        # units that depart leave together, units eliminated each for itself: its id makes a key of its own
+        # departing units leave together; an eliminated unit leaves alone, under its id as key
         off_map = OFF_MAP if unit in departing else unit
         together.setdefault(str(place) if place else off_map, []).append(unit)
     on_map = {unit for unit, place in places if place}
@@ -113,14 +113,14 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
 
 
 def find_consequences(view: View, marches: Iterable[March]) -> Following:
-    """Return what follows some moves, one after the other.
+    """Return the consequences of some moves, one after the other.
 
     Each hex entered is a move of its own. Units that flee from a move are removed before the next.
 
     `view`: the state before the first move.
     `marches`: all changes of place, in order.
 
-    Raises MissingFacts if it is not stated what decides whether a marker comes off a unit adjacent to an enemy.
+    Raises MissingFacts if a fact decides whether a marker is removed from a unit next to an enemy.
     """
     legs = deque(leg for march in marches for leg in march.legs)
     ends = {unit: leg.end for leg in legs for unit in leg.units}
@@ -141,7 +141,7 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
         owed += owed_departures(arrival, {*moving_later, *must_leave})
         owed += (change for owes in OWED for change in owes(arrival))
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
-        # before all other legs, so that what follows their removal counts in these
+        # before all other legs, which the consequences of their removal affect
         legs.extendleft(March((unit.id,)) for unit in reversed(fleeing))
     kept = tuple(_keep_changes(view, current, ends, changes))
     still_owed = tuple(_keep_owed(view, current, owed))
@@ -178,7 +178,7 @@ def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[
     for change in first_changes.values():
         unit = current.state.units.get(change.subject)
         is_off_map = unit is not None and unit.place is None
-        # the value is the hex to leave and that of the enemy: "41.19 42.18"
+        # the hex to leave, and the enemy's hex: "41.19 42.18"
         has_left = change.track == MUST_LEAVE and unit and unit.place != str(change.after).split()[0]
         newly_owed = changed(before, change.track, change.subject, change.after, change.rule)
         if not has_left and not is_off_map and newly_owed.before != newly_owed.after:
@@ -188,8 +188,8 @@ def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[
 def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
     """Return successive changes as changes of the state before the first.
 
-    Of each fact the last value counts: if it goes from 1 to 2 and then to 3, the change is from 1 to 3; if it goes back to
-    1, there is none. A unit that is taken off the map has no other changes.
+    Of each fact the last value counts: if it goes from 1 to 2 and then to 3, the change is from 1 to 3; if it goes back
+    to 1, there is none. A unit that is taken off the map has no other changes.
     """
     last_changes = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
@@ -217,7 +217,7 @@ def _is_shown_by_troops(view: View, change: Change) -> bool:
 
 
 def _is_of_unit_off_map(view: View, change: Change) -> bool:
-    """Return whether a change is needless, as its unit is off the map; its leaving and its return count (16.4)."""
+    """Return whether a change is needless, as its unit is off the map. Leaving and returning count (16.4)."""
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
 
@@ -233,9 +233,7 @@ def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes of Improved Positions whose last friendly unit leaves, or which an enemy of the builders enters
-    (13.4, 13.5.1).
-    """
+    """Yield the changes of Improved Positions that the last friendly unit leaves or an enemy enters (13.4, 13.5.1)."""
     first = arrival.march.units[0]
     view = arrival.after
     for hex in arrival.left:
@@ -275,8 +273,8 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
     """Yield the RR hexes and lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3,
     17.7).
 
-    The hexes that they leave are among them if these still count as the enemy's: units may have stood there since before
-    any move was recorded.
+    The hexes that they leave are among them if these still count as the enemy's: units may have stood there since
+    before any move was recorded.
     """
     if not arrival.side:
         return
@@ -313,7 +311,7 @@ def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
 
 
 def _follow_losses(arrival: Arrival) -> Iterator[Change]:
-    """Yield what follows for good once units are off the map.
+    """Yield the permanent consequences of units leaving the map.
 
     The bridge at Jaroslau is blown with its bridgehead (17.4), and supply units come back later (16.4).
     """
@@ -341,7 +339,8 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
     """Yield the new holders of starred towns: the sides of the troops that occupy them.
 
     A holder shown only by the troops in the town is recorded as they leave, or else the town would be its country's
-    again. With hidden units it is recorded as any unit leaves, or else the record would tell the enemy that troops have.
+    again. With hidden units it is recorded as any unit leaves, so that the record does not reveal whether troops have
+    left.
 
     Rule: 27.2.4
     """
@@ -397,7 +396,6 @@ def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bo
 
 
 def _note_hungary(arrival: Arrival) -> Iterator[Change]:
-    """Yield the record of the turn in which a Russian unit first enters Hungary, if the turn is stated."""
     view = arrival.before
     turn = arrival.before.integer("turn")
     noted = view.integer(HUNGARY_ENTERED)
@@ -422,4 +420,4 @@ CONSEQUENCES = (
 )
 """Functions that yield the changes after a move; none reads the changes of another."""
 OF_RUMOURS = (change_control, occupy_towns, change_cover)
-"""The functions for a move of dummies alone: what comes to light, and the records that any stack would leave."""
+"""The functions for a move of dummies alone: what is revealed, and the records that any stack would leave."""

@@ -1,5 +1,6 @@
-"""What is owed as units enter and leave hexes, since an owner, a die or a fact decides it; and which artillery, Corps
-Trains, depots and units in Rail Mode have to leave theirs, as enemies are adjacent (8.2.4, 9.5, 9.8, 9.9).
+"""Rolls, decisions and facts owed as units enter and leave hexes, and the units that must leave theirs.
+
+Artillery, Corps Trains, depots and units in Rail Mode leave if enemies are adjacent (8.2.4, 9.5, 9.8, 9.9).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ BRIDGE_OPEN = "bridge-open"
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """What may make a garrison abandon a bridgehead."""
+    """The facts that may make a garrison abandon a bridgehead."""
 
     enemy: tuple[str, ...]
     """The Russian combat units adjacent to it."""
@@ -47,16 +48,19 @@ class Trigger(msgspec.Struct, frozen=True):
 
     @property
     def due(self) -> bool:
-        """Whether a die is rolled: from the first moment when a Russian combat unit is next to it and no
-        Austro-Hungarian one in it, and once only.
+        """Whether a die is rolled, once only.
+
+        It is rolled when a Russian combat unit is first next to the bridgehead and no Austro-Hungarian one is in it.
+
         Rule: 12.5.1
         """
         return (self.owed or (bool(self.enemy) and not self.friend)) and not self.tested
 
 
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
-    """Return who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a
-    view.
+    """Return the combat units next to a bridgehead and in it.
+
+    `facts`: a `Gather` asks for unstated facts, a view does not.
     """
     view = facts.view if isinstance(facts, Gather) else facts
     enemy = tuple(
@@ -67,15 +71,15 @@ def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
 
 
 def _find_combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
-    """Return the combat units of a nation in a hex."""
     view = facts.view if isinstance(facts, Gather) else facts
     there = [unit.id for unit in view.stack(hex)]
     return [unit for unit in there if facts.word("nation", unit) == nation and facts.word("arm", unit) in COMBAT_ARMS]
 
 
 def may_be_bridgehead(view: View, unit: Unit) -> bool:
-    """Return whether a unit is an Austro-Hungarian Fort, as all bridgeheads are; of one whose counter is not known it
-    is not known whether it is one.
+    """Return whether a unit is an Austro-Hungarian Fort, as all bridgeheads are.
+
+    Without a known counter, such a Fort need not be a bridgehead.
     """
     return view.word("arm", unit.id) == "fort" and view.word("nation", unit.id) == "austro-hungarian"
 
@@ -104,9 +108,7 @@ def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_stacks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the hexes without visible units next to which units have come: concealed units there are turned over
-    (26.2.4).
-    """
+    """Yield the hexes without visible units next to which units have come; concealed units there are revealed (26.2.4)."""
     view = arrival.after
     if not arrival.is_rumour and option_of(view) == "concealment":
         for hex in unseen_near(view, arrival.entered, arrival.side):
@@ -134,28 +136,29 @@ OWED = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
 
 
 def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[Change]:
-    """Yield a change for each unit of either side that has to leave its hex at once, or may have to.
+    """Yield a change for each unit of either side that must leave its hex at once, or may have to.
 
-    A unit may have to if a fact is missing that decides it.
+    An enemy has come adjacent to it, or its own side has left it alone next to one. It may have to leave if a deciding
+    fact is missing. The question `displace` tells where it goes.
 
-    An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` says what
-    becomes of it.
+    `known`: units that must leave already.
 
-    known: units that have to leave already.
     Rule: 8.2.4b, 9.5.1, 9.8.1, 9.9
     """
     view = arrival.after
     for unit in (*_find_trains_caught(arrival), *_find_units_exposed(arrival, known)):
         if view.word(MUST_LEAVE, unit.id).startswith(str(unit.place)):
-            continue  # since an enemy came adjacent to it before
+            continue  # owed since an earlier step
         rule = "8.2.4" if view.flag("entrained", unit.id) else DISPLACING[view.word("arm", unit.id)][1]
         hexes = (str(unit.place), *(arrival.entered[:1] if arrival.is_enemy(unit.id) else ()))
         yield changed(view, MUST_LEAVE, unit.id, " ".join(hexes), rule)
 
 
 def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Change]:
-    """Yield a change of the position before for each of some units that may have to leave its hex, unless it owes that
-    already.
+    """Yield a change for each of some units that may have to leave its hex, unless that is already owed.
+
+    `now`: the position after a change.
+    `before`: the position before it, which the yielded changes start from.
     """
     for unit in map(now.unit, units):
         if unit.place is None or now.word(MUST_LEAVE, unit.id).startswith(unit.place):
@@ -165,9 +168,9 @@ def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Cha
 
 
 def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
-    """Return the artillery, Corps Trains and depots near a step that have to leave their hexes after it, or may have to.
+    """Return the artillery, Corps Trains and depots near a step that must or may have to leave their hexes.
 
-    known: units that are left out.
+    `known`: units that are left out.
     """
     now = arrival.after
     near = arrival.beside((*arrival.left, *arrival.entered))
@@ -177,14 +180,17 @@ def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
 
 
 def _find_trains_caught(arrival: Arrival) -> list[Unit]:
-    """Return the units in Rail Mode to which combat units or artillery come adjacent. Rule: 8.2.4b"""
+    """Return the units in Rail Mode to which combat units or artillery come adjacent.
+
+    Rule: 8.2.4b
+    """
     near = arrival.beside(arrival.entered) if arrival.of_arm(FIELD_ARMS) else ()
     enemies = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
     return [unit for unit in enemies if is_train_caught(arrival.after, unit)]
 
 
 class Exposed(NamedTuple):
-    """Artillery or a Corps Train, and who is around it."""
+    """Artillery or a Corps Train with its surroundings."""
 
     view: View
     unit: str
@@ -196,14 +202,14 @@ class Exposed(NamedTuple):
     """The friendly combat units in its hex."""
 
     def reasons_to_stay(self) -> Iterator[Clause]:
-        """Yield why it stays in its hex, the reason that is told first at the head. Rule: 9.5, 9.8"""
+        """Yield the reasons why it stays in its hex, the most important first. Rule: 9.5, 9.8"""
         alone = self.threatened and not is_guarded(self.view, self.company)
         yield self.company and not alone, self.rule, "a friendly combat unit is with it"
         yield not self.threatened, self.rule, "it is not in an EZOC"
         yield from self.reasons_by_ruling()
 
     def reasons_by_ruling(self) -> Iterator[Clause]:
-        """Yield why it stays though it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
+        """Yield the reasons why it stays although it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
         yield (
             self.place in HALF_HEXES and self.view.ruling("half-hex-guns") == "stays",
             "23.4.1",
@@ -217,7 +223,6 @@ class Exposed(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The rule of its arm."""
         return "9.8" if self.arm == "corps-train" else "9.5"
 
     @property
@@ -227,13 +232,17 @@ class Exposed(NamedTuple):
 
 
 def say_first(clauses: Iterable[Clause]) -> str:
-    """Return the sentence of the first clause that holds, "" if none does."""
+    """Return the text of the first clause that holds, or ""."""
     return next((sentence for holds, _, sentence in clauses if holds), "")
 
 
 def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, reached: bool = False) -> Iterator[Clause]:
-    """Yield why a unit in Rail Mode stays in its hex. side: the unit's side; reached: whether an enemy came
-    adjacent to the unit earlier. Rule: 8.2.4b
+    """Yield the reasons why a unit in Rail Mode stays in its hex.
+
+    `side`: the unit's side.
+    `reached`: whether an enemy came adjacent to the unit earlier.
+
+    Rule: 8.2.4b
     """
     detraining = has_begun_detraining(view, unit)
     caught = reached or must_displace(arms_beside(view, place, side), detraining=detraining)
@@ -243,19 +252,21 @@ def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, rea
 
 
 def is_train_caught(view: View, unit: Unit) -> bool:
-    """Return whether enemies adjacent to a unit in Rail Mode make it displace along the line: not while it is under way
-    off the map.
-    """
+    """Return whether adjacent enemies displace a unit in Rail Mode along its line; off the map they do not."""
     if not view.flag("entrained", unit.id):
         return False
     return not say_first(reasons_to_stay_by_rail(view, unit.id, str(unit.place), view.side_of(unit.id)))
 
 
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
-    """Return whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC
-    without a friendly combat unit. Those in Rail Mode have a rule of their own.
+    """Return whether a unit must leave its hex.
 
-    without: units that are taken to be elsewhere. Rule: 9.5.1, 9.8.1, 9.9
+    A depot must leave next to an enemy; artillery or a Corps Train in an EZOC without a friendly combat unit. Units in
+    Rail Mode have a rule of their own.
+
+    `without`: units that are taken to be elsewhere.
+
+    Rule: 9.5.1, 9.8.1, 9.9
     """
     arm = facts.word("arm", unit.id)
     if arm not in ("artillery", *SUPPLY_ARMS) or facts.flag("entrained", unit.id):

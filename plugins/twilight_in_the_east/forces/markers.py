@@ -292,7 +292,6 @@ def turn_half_markers(view: View) -> Iterator[Change]:
 
 
 def _list_arms(arms: Sequence[str]) -> str:
-    """Return arms in words: `corps-train, minor-depot or major-depot`."""
     return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
 
 

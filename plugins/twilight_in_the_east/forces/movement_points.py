@@ -33,7 +33,7 @@ PREPARED_COST = 3
 PREPARING = ("infantry", "artillery")
 """The arms that place Prepared Attack markers (8.4.1)."""
 FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
-"""Austro-Hungarian detachments that a marker does not pin (6.4.4)."""
+"""Austro-Hungarian detachments that a Prepared Attack marker does not pin (6.4.4)."""
 STATIONARY = ("prepared", "position")
 """Purposes still open to a unit whose Repulse has failed (8.5.4)."""
 TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
@@ -67,7 +67,7 @@ def printed_points(facts: Gather, unit: Unit) -> Fraction:
 
 
 def is_immobile(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is stated to have no Movement Allowance, not even one with an R. Rule: 3.3.4"""
+    """Return whether a unit is stated to have no Movement Allowance, not even one behind an R. Rule: 3.3.4"""
     printed = facts.view.fact("movement", unit.id)
     return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
 
@@ -191,7 +191,7 @@ def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
 
 
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """Return the rule and the reason that keep a unit that moves no further from spending points, two empty texts if nothing does.
+    """Return the rule and the reason that keep a unit that moves no further from spending points, or "" twice.
 
     After a failed Repulse it still prepares an attack or works on a position. Once its move has ended, ruling
     ended-spends decides whether it still spends points in its hex.

@@ -37,9 +37,9 @@ from .unit import is_unit_demoralized, low_supply, supply_status
 MAX_MARCH_POINTS = {"infantry": 3, "cavalry": 6}
 """Movement Points that a Forced March may add, by arm (8.3)."""
 CHECK_PER_POINT = {"infantry": 2, "cavalry": 1}
-"""What each added point after the first adds to the check, by arm (8.3.2)."""
+"""Modifier of the check for each added point after the first, by arm (8.3.2)."""
 Purpose = Literal["move", "prepared", "position", "recovery", "disorder", "ersatz", "rail"]
-"""What points beyond the allowance are for."""
+"""Purposes of points beyond the allowance."""
 NO_MARCH_FOR = {
     "recovery": "CEL Recovery",
     "disorder": "recovery from Disorder",
@@ -73,7 +73,7 @@ class ForcedMarch(Case):
 
     @property
     def points(self) -> Fraction:
-        """Movement Points that the unit would spend beyond its allowance. Raises MissingFacts as `beyond` does."""
+        """Movement Points that the unit would spend beyond its allowance."""
         with self.view.gather() as facts:
             return self.beyond(facts)
 

@@ -34,10 +34,10 @@ class Led(msgspec.Struct, frozen=True):
 
 
 def _leads(leader: Leader, unit: Led) -> bool:
-    """Return whether a unit may cause a leader's effect on a combat.
+    """Return whether a leader's effect on a combat may come about through a unit.
 
-    It must be of his corps, or of his army and one of its nations. If he commands divisions, it must be an infantry
-    division or brigade.
+    The unit is of his corps or his army, of any nation. If he commands divisions, it is an infantry brigade or
+    division.
     """
     of_his = unit.corps == leader.corps if leader.corps else unit.army == leader.army
     return unit.nation in leader.nations and of_his and (unit.brigades > 0 or not leader.divisions)
