@@ -79,7 +79,6 @@ SIDES = ("attacker", "defender")
 
 
 def _shows(having: str, cell: Cell) -> bool:
-    """Return whether a cell shows what a fact says: a value by name, or else tokens of fields."""
     match having:
         case "the defender retreats":
             return bool(_retreats(cell, "defender"))
@@ -93,7 +92,6 @@ def _shows(having: str, cell: Cell) -> bool:
 
 
 def _cost(cell: Cell) -> float:
-    """Return a movement cost, infinite if the move is prohibited."""
     cost = str(cell.values["cost"])
     return inf if cost == "prohibited" else float(cost)
 
@@ -102,7 +100,6 @@ COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {"=": eq, "<": lt, "
 
 
 def _many_autumn_retreats(cells: Cells) -> bool:
-    """Return whether both tables are whole, and autumn's has as many retreats as summer's."""
     if len(cells) < len(SEASONS) * WHOLE_SEASON:
         return False
     held = {key for key, cell in cells.items() if any(_retreats(cell, side) for side in SIDES)}
@@ -126,7 +123,6 @@ def _cheaper_roll(cells: Cells) -> bool:
 
 
 def _no_dearer_road(cells: Cells) -> bool:
-    """Return whether all road costs are known in both seasons, and none is higher in autumn."""
     pairs = [[cells.get((season, road)) for season in SEASONS] for road in ROADS]
     return all(summer and autumn and _cost(summer) >= _cost(autumn) for summer, autumn in pairs)
 

@@ -13,7 +13,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import format_suggestion
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST_POINTS, NO_USE, can_use, command_of
+from ..combat.allocation import MOST_POINTS, NO_USE_REASON, can_use, command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.markers import bears_half
 from ..forces.unit import fighting_units, rating_shown, side_shown
@@ -28,8 +28,8 @@ from .sources import AmmunitionLines, Recipient, TriedWay, boyen_ways, magazine_
 from .spending import record_points
 from .ways import AmmunitionResult, CommandPoint, cheapest, chosen_parts, overdrawn, ways_part
 
-NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that is not in the position"
-OPEN = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
+NOTHING_PLACED_TEXT = "not known: {without} in {place} may draw an AP from a source that is not in the position"
+UNDECIDED_TEXT = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
 Names = tuple[AnyName, ...]
 SupplyUnits = tuple[UnitName, ...]
 
@@ -198,8 +198,8 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),
-        (bool(asks), "undecided", OPEN),
-        (nothing_placed and not any(command.tried for command in result.commands), "undecided", NOTHING_PLACED),
+        (bool(asks), "undecided", UNDECIDED_TEXT),
+        (nothing_placed and not any(command.tried for command in result.commands), "undecided", NOTHING_PLACED_TEXT),
         (not sources, "no", "no source can give {without} in {place} an AP"),
         (not without, "yes", "{place}: an AP can reach {sources}"),
         (True, "figure", "{place}: an AP can reach {sources}, but not {without}"),
@@ -210,7 +210,7 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
 
 def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     if result.unable:
-        yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)
+        yield step("10.5", f"{{units}} cannot use an AP: {NO_USE_REASON}", units=result.unable)
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)

@@ -19,7 +19,7 @@ from assistant.rules.field.lines import TracedLine
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, value_or_asks
+from ..combat.allocation import LÖTZEN, MAGAZINE_PREFIX, MOST_POINTS, magazines_at, value_or_asks
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
 from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, facts_of_line, judge_line
@@ -39,9 +39,9 @@ from ..supply.sources import (
 from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN, WARSAW
 from .ways import ALLOTMENT, PointLink, PointRecord, PointWay
 
-USUAL = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
+USUAL_LIMITS = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
 """APs that a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
-LESS_WHEN_EXTENDED = 2
+RECORD_DROP_ON_EXTENSION = 2
 """APs removed from the record of a Minor Depot when it is extended (10.5.4)."""
 
 
@@ -75,7 +75,7 @@ def allocation_limit(giver: Giver) -> int | None:
         printed = giver.extended_limit
     elif giver.arm == "minor-depot":
         printed = giver.limit
-    limits = [USUAL.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
+    limits = [USUAL_LIMITS.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
     return min((limit for limit in limits if limit is not None), default=None)
 
 
@@ -92,7 +92,7 @@ def extend_depot(giver: Giver) -> Giver:
 
     Rule: 3.6, 10.5.4b
     """
-    less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
+    less = RECORD_DROP_ON_EXTENSION if giver.arm == "minor-depot" and not giver.extended else 0
     return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))
 
 
@@ -135,7 +135,7 @@ class Recipient(msgspec.Struct, frozen=True):
 
     def way(self, source: str, rule: str, why_not: str) -> PointWay:
         """Return a way without lines: from a magazine, which serves the whole stack."""
-        point = f"{MAGAZINE}{self.unit.place}"
+        point = f"{MAGAZINE_PREFIX}{self.unit.place}"
         return PointWay(source=source, point=point, serves=self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:

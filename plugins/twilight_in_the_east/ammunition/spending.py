@@ -14,7 +14,7 @@ from assistant.asking.view import changed
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import quoted
 
-from ..combat.allocation import MAGAZINE, command_of, points_allocated
+from ..combat.allocation import MAGAZINE_PREFIX, command_of, points_allocated
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import assume_zones
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
@@ -103,7 +103,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         Rule: 10.5.3, 10.5.4
         """
         every = points_allocated(self.units) if self._has_sources() else ()
-        drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE)]
+        drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE_PREFIX)]
         used, made = self._spend_in_order(drawn)
         if any(each.way is None for each in used):  # an earlier AP may have taken what a later one needs
             turned, instead = self._spend_in_order(drawn[::-1])
@@ -202,10 +202,6 @@ class SideSpending(msgspec.Struct, frozen=True):
 
 
 def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
-    """Yield the ways by which an AP reaches all of several hexes, each joined into one way.
-
-    `tried`: the ways to each hex.
-    """
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
         if all(route in ways for ways in by_route):
@@ -255,7 +251,7 @@ def spending_part(spending: AmmunitionSpending) -> Part:
     return Part("Ammunition", tuple(steps))
 
 
-LACKING = (
+LACKING_TEXT = (
     "no supply unit in this position can give the {role}'s AP of {point}, which counts all the same ({lines} says why; "
     "{role}-ap=none leaves the AP out)"
 )
@@ -271,7 +267,7 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
     """
     points = spend_points(view.quiet_view(), sides, {}).points
     lacking = [used for used in points if used.way is None and not (used.is_open or used.unseen)]
-    steps = [step("10.5.3", LACKING, used, lines=_ask_lines(used)) for used in lacking]
+    steps = [step("10.5.3", LACKING_TEXT, used, lines=_ask_lines(used)) for used in lacking]
     return Part("Without a source", tuple(steps), brief="; ".join(line.text for line in steps))
 
 

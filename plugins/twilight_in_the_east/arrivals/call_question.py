@@ -43,12 +43,10 @@ class Calling(QuietWork, Call, Action[CallResult]):
 
     @property
     def arrives(self) -> int:
-        """The game turn in which they arrive."""
         return arrival_of_call(self.turn)
 
     @property
     def score(self) -> str:
-        """The score of the call in words."""
         return format_score(score_of_call(self.turn))
 
     @cached_property
@@ -66,7 +64,6 @@ class Calling(QuietWork, Call, Action[CallResult]):
         facts.integer("turn")
 
     def result(self, *, allowed: bool) -> CallResult | None:
-        """Return the consequences of the call, or None if it is not made."""
         points = score_of_call(self.turn)
         return CallResult(turn=self.turn, arrives=self.arrives, points=points, units=self.units) if allowed else None
 

@@ -41,7 +41,7 @@ MAX_STATIONS = 3
 """Maximum nearby RR Stations named for a blocked entry hex."""
 MAX_STATION_DISTANCE_HEXES = 8
 """Maximum hexes to all named stations except the nearest; the owner judges how near is near (16.1)."""
-CLOSED = (
+CLOSED_ENTRY_TEXT = (
     "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
     "[several:each of {hexes} is blocked or controlled by the enemy], and "
 )
@@ -314,7 +314,6 @@ class EntryGround:
 
     @cached_property
     def net(self) -> RailNet:
-        """The RR lines of the side."""
         return read_rail_net(self.view, self.side, self.around.enemies)
 
     def for_depots(self) -> EntryGround:
@@ -324,7 +323,6 @@ class EntryGround:
         return other
 
     def read_entrance(self, hex: str) -> Entrance:
-        """Return a hex as the side sees it."""
         return msgspec.structs.replace(
             self._read_held(hex),
             edge=is_at_edge(self.view, hex),
@@ -374,9 +372,6 @@ class EntryGround:
         return tuple(dict.fromkeys(hex for hexes in near for hex in hexes))
 
     def _list_railway_entrances(self) -> list[str]:
-        """Return the RR hexes of friendly operational lines where units from the map edge enter; by a ruling only edge
-        hexes.
-        """
         if self.view.ruling("blocked-entry") == "any":
             return [*self.net.links]
         return [hex for hex in self.net.links if is_at_edge(self.view, hex)]
@@ -472,13 +467,13 @@ def why_elsewhere(
         (
             barred and shut and edge,
             "16.1",
-            CLOSED + "units from the map edge enter at "
+            CLOSED_ENTRY_TEXT + "units from the map edge enter at "
             "[instead:the nearest open friendly RR hex: {instead}|an open friendly RR hex, and none is known]",
         ),
         (
             barred and shut and not edge,
             "16.1",
-            CLOSED + "{at} is not an open RR Station that their side controls",
+            CLOSED_ENTRY_TEXT + "{at} is not an open RR Station that their side controls",
         ),
     )
     several = not blocked and len(entries) > 1

@@ -201,7 +201,6 @@ class NewArmy(QuietWork):
         yield self.formed, "16.3", "it came into play in GT {formed}"
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield the bars for now."""
         raise NotImplementedError
 
     def grounds(self) -> Iterator[Clause]:
@@ -225,7 +224,6 @@ class NewArmy(QuietWork):
 
     @property
     def why(self) -> str:
-        """The first of `grounds`, in words."""
         return list_bars(self.grounds)[0].text
 
 
@@ -252,7 +250,6 @@ class Ninth(NewArmy):
 
     @cached_property
     def trains(self) -> tuple[str, ...]:
-        """The Russian Corps Trains in Prussia."""
         return tuple(_find_trains_in_prussia(self.view))
 
     @cached_property
@@ -383,7 +380,6 @@ class PflanzerBaltin(NewArmy):
 
     @cached_property
     def entered(self) -> int:
-        """The game turn in which a Russian unit entered Hungary, or 0 before."""
         return self.view.integer(HUNGARY_ENTERED)
 
     def bars_of_army(self) -> Iterator[Clause]:

@@ -115,7 +115,6 @@ class Returning(QuietWork, Action[ReturnResult]):
 
     @property
     def open(self) -> bool:
-        """Whether its side may stand in the hex."""
         return not (self.closed or self.enemies_there)
 
     @property
@@ -146,12 +145,10 @@ class Returning(QuietWork, Action[ReturnResult]):
 
     @cached_property
     def placed(self) -> list[AnyChange]:
-        """Changes that place it."""
         return [changed(self.view, "place", self.unit, self.hex, "16.4"), *end_waiting(self.view, self.unit, "16.4")]
 
     @cached_property
     def following(self) -> Following:
-        """Consequences of placing it."""
         return follows_changes(self.view, self.placed)
 
     def working(self) -> dict[str, Iterable[Step]]:

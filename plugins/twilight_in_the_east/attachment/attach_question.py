@@ -25,7 +25,7 @@ from assistant.util.errors import format_suggestion
 
 from ..forces.armies import (
     GARRISONS,
-    NATIONS,
+    NATION_BY_ARMY,
     PRZEMYSL_GARRISON,
     WARSAW_GARRISON,
     Breach,
@@ -44,10 +44,10 @@ from ..forces.units import corps_name, corps_of
 from ..fortresses.warsaw import is_leaving, steps_of_leaving
 from ..ground.calendar import in_campaign, other_phase_steps, phase_of
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
-from .breaches import BARRED, CorpsTrack, breaches_made, list_findings, of_campaign, read_displays
+from .breaches import BARRED_TEXT, CorpsTrack, breaches_made, list_findings, of_campaign, read_displays
 from .przemysl import OnGarrisonTrack
 
-CHANGED = "changed-attachment"
+CHANGED_TRACK = "changed-attachment"
 """Track: the PRAGA depot's Changed Attach side."""
 
 
@@ -113,17 +113,14 @@ class Leaving(Judged):
 
     @property
     def force(self) -> str:
-        """The army before, in words."""
         return force_title(self.view, self.before)
 
     @property
     def leaves(self) -> bool:
-        """Whether it leaves an army for another army or for a garrison."""
         return self.before not in ("", self.after, *GARRISONS)
 
     @property
     def of_warsaw(self) -> bool:
-        """Whether it changes between the Russian Second Army and the Warsaw Garrison."""
         return {self.before, self.after} == {"russian Second", WARSAW_GARRISON}
 
     @fact
@@ -193,7 +190,7 @@ class NamingKarpaten(Naming):
         """Yield the bars to naming an army for it. Rule: 23.5"""
         yield not self.campaign, "23.5", "it is available only in the Grand Campaign"
         yield (
-            NATIONS.get(self.after) != "austro-hungarian",
+            NATION_BY_ARMY.get(self.after) != "austro-hungarian",
             "23.5",
             "it may be attached only to an Austro-Hungarian army",
         )
@@ -220,8 +217,8 @@ class NamingPraga(Naming):
         """
         yield from super().list_changes()
         side = self.other or None
-        if self.view.state.value(CHANGED, self.about) != side:
-            yield changed(self.view, CHANGED, self.about, side, "24.5.3")
+        if self.view.state.value(CHANGED_TRACK, self.about) != side:
+            yield changed(self.view, CHANGED_TRACK, self.about, side, "24.5.3")
 
 
 def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
@@ -267,7 +264,7 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     made = breaches_made(before_it, then, frozenset({*going, *joined, after}))
     for breach in of_campaign(now, then):
         if breach.concerns.intersection(going):
-            in_campaign(view, breach.rule, BARRED, about=breach.about, why=breach.why)
+            in_campaign(view, breach.rule, BARRED_TEXT, about=breach.about, why=breach.why)
     judged = {unit.id, *joined}
     if train:  # only a Train changes an army's number of corps, and it leaves its own corps unchanged
         judged.add(after)
@@ -341,7 +338,7 @@ def _report_depot(naming: Naming) -> Report[AttachResult]:
         breaches=judge_all([naming]),
     )
     changes = [*naming.list_changes()]
-    turned = any(change.track == CHANGED and change.after for change in changes)
+    turned = any(change.track == CHANGED_TRACK and change.after for change in changes)
     idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies no units this game turn")] if turned else []
     army = force_title(naming.view, naming.after)
     return _join_report(result, "{army}", changes, {"The depot": idle}, army=army)

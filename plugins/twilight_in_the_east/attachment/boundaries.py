@@ -52,7 +52,6 @@ class Map(NamedTuple):
     """Returns whether no army can enter a hex, such as one of sea."""
 
     def pieces(self, hexes: Hexes) -> list[frozenset[str]]:
-        """Return the contiguous pieces of a set of hexes."""
         remaining = set(hexes)
         parts = []
         while remaining:

@@ -19,7 +19,7 @@ from assistant.asking.permission import Clause
 from ..control.front_line import ArmyFront, front_of, gather_troops
 from ..forces.armies import (
     GARRISONS,
-    NATIONS,
+    NATION_BY_ARMY,
     AttachedUnit,
     Breach,
     Judged,
@@ -42,12 +42,12 @@ from ..leaders.facts import commands_now
 from ..terms import KG_TRAIN, LANDWEHR, LANDWEHR_TURNS
 from .boundaries import Map, bent_boundaries, boundary_breaches, boundary_lines, shapes
 
-BEND = "boundary-bend"
+BEND_RULING = "boundary-bend"
 """The ruling on how straight a boundary runs (6.1)."""
 MAX_FREE_ATTACHMENTS = 2
 """Maximum formations of a nation that the optional rule frees from the corps in their ID (6.2.2)."""
 KOENIGSBERG = "KG"
-RESERVED = {"central-powers AG P-B": "HN", "central-powers Eighth": KOENIGSBERG, "central-powers AG W": LANDWEHR}
+RESERVED_CORPS = {"central-powers AG P-B": "HN", "central-powers Eighth": KOENIGSBERG, "central-powers AG W": LANDWEHR}
 """Corps for which an army keeps one of its Corps tracks (6.1.2)."""
 FIRST_LANDWEHR_TURN = 29
 """The first game turn in which 3 LW Corps belongs with AG W (22.3.2)."""
@@ -70,12 +70,10 @@ class Displays(NamedTuple):
 
     @property
     def by_id(self) -> dict[str, AttachedUnit]:
-        """The units by their ids."""
         return {unit.id: unit for unit in self.units}
 
     @property
     def recorded(self) -> list[AttachedUnit]:
-        """The units that a display records."""
         return [unit for unit in self.units if unit.on_display]
 
     def trains_of(self, nation: str, corps: str) -> list[AttachedUnit]:
@@ -131,9 +129,9 @@ def _find_on_map(displays: Displays) -> Iterator[Breach]:
     boundaries, breaches = boundary_lines(displays.areas, lines, board)
     yield from breaches
     if boundaries:
-        readings = view.game.rulings[BEND].readings
+        readings = view.game.rulings[BEND_RULING].readings
         bent = {reading: bent_boundaries(boundaries, board.centre, reading) for reading in readings}
-        yield from bent[view.ruling(BEND, len({tuple(wrong) for wrong in bent.values()}) > 1)]
+        yield from bent[view.ruling(BEND_RULING, len({tuple(wrong) for wrong in bent.values()}) > 1)]
 
 
 # --- armies -----------------------------------------------------------------------------------------------------------
@@ -170,7 +168,6 @@ class DividedCorps(Judged):
 
     @property
     def armies(self) -> str:
-        """The armies in words."""
         return " and with ".join(self.recorded)
 
     def bars(self) -> Iterator[Clause]:
@@ -208,7 +205,6 @@ class ArmyArea(Judged):
 
     @property
     def limit(self) -> int:
-        """Its Attachment Limit in corps."""
         return self.view.integer("attachment-limit", self.about)
 
     @fact
@@ -232,7 +228,6 @@ class ArmyArea(Judged):
 
     @property
     def many(self) -> int:
-        """The number of corps."""
         return len(self.held)
 
 
@@ -261,7 +256,7 @@ def full_armies(displays: Displays) -> Iterator[ArmyArea]:
         corps = {unit.corps: _is_of_cavalry_corps(unit) for unit in trains_last if unit.corps and unit.army == army}
         trains = [unit for unit in displays.units if unit.train and not unit.entrained and unit.area == army]
         if corps or trains:
-            kept = RESERVED.get(army, "")
+            kept = RESERVED_CORPS.get(army, "")
             held = tuple(sorted(corps.keys() - {kept}))
             yield ArmyDisplay(view=view, about=army, held=held, cavalry=any(map(corps.get, held)), reserved=kept)
             names = tuple(train.id for train in trains)
@@ -497,8 +492,8 @@ def strayed_corps(displays: Displays, **known: bool) -> Iterator[StrayedCorps]:
 
     `known`: facts of the case to suppose.
     """
-    for home, corps in RESERVED.items():
-        members = [unit for unit in displays.recorded if (unit.nation, unit.corps) == (NATIONS[home], corps)]
+    for home, corps in RESERVED_CORPS.items():
+        members = [unit for unit in displays.recorded if (unit.nation, unit.corps) == (NATION_BY_ARMY[home], corps)]
         strayed = [unit for unit in members if unit.army not in ("", home)]
         if strayed:
             first = min(strayed, key=lambda unit: not unit.train)
@@ -577,9 +572,9 @@ class Abroad(Judged):
 
 def cross_nation(displays: Displays) -> Iterator[Abroad]:
     """Yield each formation and corps under the army of another nation, grouped by kind."""
-    by_kind: dict[str, list[AttachedUnit]] = {kind: [] for kind in (LANDWEHR, *ABROAD.values(), "")}
+    by_kind: dict[str, list[AttachedUnit]] = {kind: [] for kind in (LANDWEHR, *DIVISIONS_ABROAD.values(), "")}
     for unit in displays.recorded:
-        if unit.nation != NATIONS.get(unit.army, unit.nation):
+        if unit.nation != NATION_BY_ARMY.get(unit.army, unit.nation):
             by_kind[_find_kind(unit)].append(unit)
     for kind, units in by_kind.items():
         alike = [unit.id for unit in units]
@@ -588,7 +583,7 @@ def cross_nation(displays: Displays) -> Iterator[Abroad]:
             yield Abroad(view=displays.view, about=unit.id, army=unit.army, kind=kind, alike=alike, arm=arm)
 
 
-ABROAD = {"german": "German reserve", "austro-hungarian": "Austro-Hungarian cavalry"}
+DIVISIONS_ABROAD = {"german": "German reserve", "austro-hungarian": "Austro-Hungarian cavalry"}
 """Divisions of each nation of which one may serve under the other (6.2.4)."""
 
 
@@ -603,7 +598,7 @@ def _find_kind(unit: AttachedUnit) -> str:
         return LANDWEHR
     reserve = unit.arm == "infantry" and unit.id.partition("/")[0].endswith(" r")
     may = reserve if unit.nation == "german" else unit.arm == "cavalry"
-    return ABROAD[unit.nation] if may and unit.size == "XX" else ""
+    return DIVISIONS_ABROAD[unit.nation] if may and unit.size == "XX" else ""
 
 
 class OffKhansTrack(Judged):
@@ -735,5 +730,5 @@ def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: fr
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]
 
 
-BARRED = "{about}: {why}, which is a breach"
+BARRED_TEXT = "{about}: {why}, which is a breach"
 """Text for a breach of a campaign rule."""

@@ -17,7 +17,7 @@ from ..terms import COMBAT_ARMS, FIELD_ARMS
 
 PRZEMYSL = "42.88"
 """The hex of the city, in its Fortress Complex."""
-ON_TRACK = "its marker goes on the track of the Przemysl Garrison"
+ON_TRACK_TEXT = "its marker goes on the track of the Przemysl Garrison"
 
 
 class OnGarrisonTrack(Judged):
@@ -70,6 +70,6 @@ def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
     off = {breach.about: breach.why for breach in breaches}
     recorded = {unit.id for unit in formations if army_of(view, unit.id) == PRZEMYSL_GARRISON}
     wrong = [(name, why) for name, why in off.items() if name in recorded]
-    wrong += [(unit.id, ON_TRACK) for unit in formations if unit.id not in recorded | off.keys()]
+    wrong += [(unit.id, ON_TRACK_TEXT) for unit in formations if unit.id not in recorded | off.keys()]
     if wrong and in_campaign(view, "23.6", "the track of the Przemysl Garrison is used"):
         yield from wrong

@@ -16,18 +16,18 @@ from assistant.state.vocabulary import UnitId
 from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, judge, known_armies, known_army, side_of_army
 from ..forces.objectives import corps_title, force_title
 from ..ground.calendar import left_out_steps
-from .breaches import BARRED, Displays, list_findings, of_campaign, read_displays
+from .breaches import BARRED_TEXT, Displays, list_findings, of_campaign, read_displays
 
-VERDICT = (
+VERDICT_TEXT = (
     "[reasons:{reasons:#breach}|no breach] of the attachment rules"
     "[tolerated:, {tolerated:#unit} in the wrong area][missing:; {missing:#fact} not stated]"
 )
-OFF_FRONT = (
+OFF_FRONT_TEXT = (
     "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over "
     "part of it"
 )
 
-LEFT = (
+UNJUDGED_REMARKS = (
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
     ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
 )
@@ -100,11 +100,11 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     kind: VerdictKind = "figure" if asks else "yes"
     return Report(
         title=f"Attachment of {force_title(view, army)}" if army else "Attachment",
-        verdict=verdict("no" if wrong else kind, VERDICT, reasons=wrong, tolerated=tolerated, missing=len(asks)),
+        verdict=verdict("no" if wrong else kind, VERDICT_TEXT, reasons=wrong, tolerated=tolerated, missing=len(asks)),
         parts=(
             Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
             Part("Attachment", tuple(_attachment_steps(view, result.units))),
-            Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
+            Part("Off the front", (step("6.1", OFF_FRONT_TEXT, result),) if result.off_front else ()),
             Part("Not judged", left_open),
         ),
         asks=tuple(asks),
@@ -164,11 +164,11 @@ def _list_unjudged(displays: Displays, breaches: Sequence[Breach], army: str) ->
         yield step("6.2.2", text, corps=sorted(map(" ".join, corps)))
     for breach in of_campaign(displays, breaches):
         if not army or army in breach.concerns:
-            yield from left_out_steps(view, breach.rule, BARRED, about=breach.about, why=breach.why)
+            yield from left_out_steps(view, breach.rule, BARRED_TEXT, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in recorded if not unit.army):
         yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
     garrison = any(unit.army in GARRISONS and army in ("", unit.army) for unit in displays.units)
-    for rule, text in LEFT:
+    for rule, text in UNJUDGED_REMARKS:
         if not rule.startswith("24.1") or garrison:
             yield step(rule, text)
 
@@ -206,11 +206,6 @@ def _attachment_of(unit: AttachedUnit, displays: Displays) -> UnitAttachment:
 
 
 def _record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
-    """Return the changes of the Attachment Phase.
-
-    Units without a recorded army are recorded with the army of their area, or by the ruling corps-or-area of their
-    corps.
-    """
     unrecorded = [unit for unit in units if not unit.recorded and unit.army]
     return tuple(Change("army", unit.id, None, unit.army.partition(" ")[2], "6.1.1") for unit in unrecorded)
 

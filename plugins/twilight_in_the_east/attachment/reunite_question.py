@@ -20,7 +20,7 @@ from ..forces.gains import full_steps, regain, show_steps
 from ..forces.unit import gather_unit, unit_on_map
 from ..forces.units import CombatUnit
 
-EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
+TWO_PARENTS = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
 """The detachments that two divisions may take back (6.4.3a)."""
 
 
@@ -38,7 +38,7 @@ def is_parent(detachment: str, unit: str) -> bool:
     Rule: 6.4.3b
     """
     own = detachment.partition(" ")[2]
-    return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
+    return unit in TWO_PARENTS.get(detachment, (own,)) or unit.partition("/")[0] == own
 
 
 class Reuniting(Case):
@@ -55,7 +55,6 @@ class Reuniting(Case):
 
     @property
     def withdrawal(self) -> int:
-        """The game turn in which it is withdrawn."""
         return self.view.integer("withdrawal", self.unit)
 
     @property
@@ -90,7 +89,7 @@ class Reuniting(Case):
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-NOT_REUNITED = "{unit} is not reunited: {why}"
+NOT_REUNITED_TEXT = "{unit} is not reunited: {why}"
 
 
 class ReuniteParameters(Parameters, frozen=True):
@@ -135,7 +134,7 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     withdrawn = if_known(view, lambda _: case.withdrawn)
     strengths = read_unless(bars, lambda: _read_strengths(view, unit, parent))
     if withdrawn is None or not (strengths or withdrawn):
-        return refused(f"Detachment {unit.id}", NOT_REUNITED, bars, case)
+        return refused(f"Detachment {unit.id}", NOT_REUNITED_TEXT, bars, case)
     detachment, taker, full = strengths or (None, None, 0)
     steps = [
         step("6.4.3a", "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost", case)
@@ -168,7 +167,7 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     text = "{parent} takes back {unit} with {steps:#step}; it then has {left}"
     outcome = verdict("yes", text, result)
     if bars:
-        outcome = verdict("no", NOT_REUNITED, result, why=bars[0].text)
+        outcome = verdict("no", NOT_REUNITED_TEXT, result, why=bars[0].text)
     following = follows_changes(view, changes)
     return Report(
         title=f"Detachment {unit.id}",

@@ -36,7 +36,7 @@ from assistant.util.limits import TooMuch
 
 from ..battle.chances import BattleChances, battle_chances, evaluate_before_dice, play_out
 from ..battle.report import chances_part
-from ..combat.allocation import EVERY, MAGAZINE, reallocate
+from ..combat.allocation import EVERY_COMMAND, MAGAZINE_PREFIX, reallocate
 from ..combat.before_dice import POLICY_MEANINGS
 from ..combat.engagement import (
     HIGHEST,
@@ -77,7 +77,7 @@ from .search import (
     why_not,
 )
 
-AT_HAND = note(
+AT_HAND_NOTE = note(
     "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for "
     "everyone who can use one, or `none`. The answer says who needs one"
 )
@@ -92,10 +92,10 @@ class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True
     column: Annotated[str, note("the odds column wanted, after shifts, such as 3:1")]
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
     without: Annotated[tuple[UnitName, ...], note("units that are not available")] = ()
-    attacker_ap: Annotated[Points, AT_HAND] = None
+    attacker_ap: Annotated[Points, AT_HAND_NOTE] = None
 
 
-CHEAPEST = note(
+CHEAPEST_NOTE = note(
     "the attack that reaches the column with the fewest strength points, then the fewest units, then the fewest "
     "Artillery Ammunition Points, then the units listed first in the position; null if none reaches it"
 )
@@ -132,7 +132,7 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     column: Annotated[str, note("the column wanted")]
     defence: Annotated[int, note("the strength of the defence, in points")]
     defenders: Annotated[Names, note("the units that make the defence")]
-    attack: Annotated[RankedAttack | None, CHEAPEST] = None
+    attack: Annotated[RankedAttack | None, CHEAPEST_NOTE] = None
     add: Annotated[Names, note("the units of the cheapest attack that are not in the plan")] = ()
     withhold: Annotated[Names, note("the units of the plan that the cheapest attack does not need")] = ()
     missing: Annotated[int, note("strength points missing where no attack reaches the column")] = 0
@@ -149,7 +149,7 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
 
 COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
 """Columns of the chart, from left to right."""
-MAX_DISTANCE_TO_JOIN = 3
+MAX_JOINING_DISTANCE_HEXES = 3
 """Maximum hexes from which units could join the defender."""
 MAX_JOINING_SHOWN = 3
 """Maximum joining units named, the strongest defences first."""
@@ -222,7 +222,7 @@ def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParamet
     for place in parameters.from_:
         view.board.check_adjacent(parameters.at, place, "the plan attacks from adjacent hexes")
     for point in parameters.attacker_ap or ():
-        if point.startswith(MAGAZINE) or point == BOYEN:
+        if point.startswith(MAGAZINE_PREFIX) or point == BOYEN:
             raise InputError(
                 f"attacker-ap: the question need does not count the APs of {point}",
                 hint="leave it out here; the question battle counts it",
@@ -237,7 +237,7 @@ def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParamet
         attacker_drm=parameters.attacker_drm,
         defender_drm=parameters.defender_drm,
         defender_policy=parameters.defender_policy,
-        attacker_ap=(EVERY,) if points == ("all",) else points,
+        attacker_ap=(EVERY_COMMAND,) if points == ("all",) else points,
         from_=open_places(view, parameters.at),
         withhold=(*parameters.withhold, *parameters.without),
     )
@@ -276,7 +276,6 @@ def _find_units_of_plan(parameters: NeedParameters, engagement: Engagement) -> s
 def _find_need(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
-    """Return the need for a column with its attack: the cheapest that reaches the column, or else the nearest to it."""
     total = engagement.total("defender")
     reached = cheapest(ways, COLUMNS).get(column)
     result = NeedResult(
@@ -393,7 +392,6 @@ class EnemyMoves(NamedTuple):
 
     @property
     def side(self) -> str:
-        """The defending side."""
         return self.view.side_of(self.view.stack(self.battle.at)[0].id)
 
     def list_all(self) -> Iterator[Move]:
@@ -404,10 +402,11 @@ class EnemyMoves(NamedTuple):
         yield from sorted(joined, key=lambda move: (-move.engagement.total("defender"), move.what))[:MAX_JOINING_SHOWN]
 
     def _list_strong_defence(self) -> Iterator[Move]:
-        """Yield the move by which the enemy makes the strongest legal defence with its present units and APs."""
         here = {unit.id for unit in self.view.stack(self.battle.at)}
         freely = replace(
-            self.battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in self.battle.withhold if unit not in here)
+            self.battle,
+            defender_ap=(EVERY_COMMAND,),
+            withhold=tuple(unit for unit in self.battle.withhold if unit not in here),
         )
         strongest = defence(self.view, engage_everybody(self.view, freely), points=True)
         if strongest and strongest.total("defender") > self.fought.total("defender"):
@@ -435,18 +434,16 @@ class EnemyMoves(NamedTuple):
             yield Move("10.4.1", "no flank attack", engage_everybody(self.view, replace(self.battle, flanked=False)))
 
     def _list_leader_moves(self) -> Iterator[Move]:
-        """Yield the moves by which the enemy uses a leader of his units in the combat, if he may choose (25.5)."""
         engagement = engage_everybody(self.view, self.battle)
         for leader in leaders_to_choose(self.view, self.fought):
             if self.view.game.side_of(leader.nation) == self.side:
                 yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
 
     def _reinforce(self, unit: Unit) -> Iterator[Move]:
-        """Yield the moves by which one more enemy unit joins the hex, with an AP if the plan supposes APs."""
         engagement = engage_everybody(self.view, self.battle)
         with self.view.gather() as facts:
             joining = replace(gather_unit(facts, unit, "defender"), place=self.battle.at)
-        points = (EVERY,) if self.battle.defender_ap == ("all",) else self.battle.defender_ap
+        points = (EVERY_COMMAND,) if self.battle.defender_ap == ("all",) else self.battle.defender_ap
         units = reallocate([*engagement.present("defender"), joining], points)
         idle = tuple(unit for unit in engagement.idle if unit.place != self.battle.at)
         more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
@@ -461,7 +458,7 @@ class EnemyMoves(NamedTuple):
             return (
                 place is not None
                 and view.board.is_hex(place)
-                and 0 < view.board.distance(place, at) <= MAX_DISTANCE_TO_JOIN
+                and 0 < view.board.distance(place, at) <= MAX_JOINING_DISTANCE_HEXES
             )
 
         every = (unit for unit in view.units() if close(unit.place))
@@ -497,7 +494,6 @@ class EnemyMoves(NamedTuple):
 
 
 def _list_if_possible(attempt: Iterator[Move]) -> list[Move]:
-    """Return the results of an attempt, or nothing if facts are missing or do not allow it."""
     try:
         return list(attempt)
     except TooMuch:

@@ -20,7 +20,7 @@ from assistant.asking.ranking import AttacksAsked, RankedPlace
 from assistant.asking.report import MissingFacts, Report
 from assistant.mechanics.odds import Odds
 
-from ..combat.allocation import EVERY
+from ..combat.allocation import EVERY_COMMAND
 from ..combat.engagement import BattleParameters, Chosen, Engagement
 from ..combat.legality import out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
@@ -38,23 +38,23 @@ from .search import (
     why_not,
 )
 
-MOST = note(
+POINTS_NOTE = note(
     "all: every Artillery Ammunition Point that one combat allows and that helps, one per command, none from "
     "magazines; none: no Artillery Ammunition Points"
 )
 """Note on the choice of Artillery Ammunition Points."""
-SMALLEST = note(
+SMALLEST_NOTE = note(
     "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, "
     "then the units listed first in the position; it may reach beyond this column"
 )
 """Note on the choice of the smallest attack."""
-BEST_FIRST = note(
+ORDER_NOTE = note(
     "the hexes, best first: by the rightmost column that can be reached, then by the magnitude of the largest "
     "attack, then by the fewest points that reach that column, then by hex number; hexes without a "
     "legal attack or with missing facts come last"
 )
 """Note on the order of the hexes."""
-Allocated = Annotated[Literal["all", "none"] | None, MOST]
+Allocated = Annotated[Literal["all", "none"] | None, POINTS_NOTE]
 
 
 class AttacksParameters(AttacksAsked, frozen=True, rename="kebab"):
@@ -70,7 +70,7 @@ class ColumnAttack(msgspec.Struct, frozen=True):
     """The smallest attack that reaches a column."""
 
     column: Annotated[str, note("the column of the chart")]
-    attack: Annotated[RankedAttack, SMALLEST]
+    attack: Annotated[RankedAttack, SMALLEST_NOTE]
 
 
 class Target(RankedPlace, frozen=True, kw_only=True):
@@ -97,7 +97,6 @@ class Target(RankedPlace, frozen=True, kw_only=True):
 
     @property
     def farthest(self) -> ColumnAttack | None:
-        """The smallest attack on the rightmost column, or None."""
         return self.columns[-1] if self.columns else None
 
 
@@ -105,10 +104,10 @@ class AttacksResult(msgspec.Struct, frozen=True):
     """The attacks of a side, each judged by itself: a unit may be in several."""
 
     side: Annotated[str, note("the side that attacks")]
-    targets: Annotated[tuple[Target, ...], BEST_FIRST]
+    targets: Annotated[tuple[Target, ...], ORDER_NOTE]
 
 
-TO_ATTACK = CountVerdict(
+RANKING_VERDICT = CountVerdict(
     "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}",
     "facts are missing for {lacking} of {targets:#hex}",
     "no legal attack ({targets:#hex} examined)",
@@ -122,7 +121,7 @@ def _choose_verdict(targets: Sequence[Target]) -> Verdict:
     missing = sum(1 for target in targets if target.missing)
     if not targets:
         return verdict("no", "no enemy is adjacent to a unit of this side")
-    kind, text = TO_ATTACK.word(len(ranked), missing)
+    kind, text = RANKING_VERDICT.word(len(ranked), missing)
     figures = {"ranked": len(ranked), "lacking": missing, "targets": len(targets)}
     if not ranked:
         return verdict(kind, text, **figures)
@@ -151,10 +150,6 @@ def _target_part(number: int, target: Target) -> Part:
 
 
 def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
-    """Return what a ranking leaves out or takes for granted.
-
-    `left_out`: stated things that count for nothing.
-    """
     text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
     steps = [step("10.1", text), *left_out]
     if unstated := {side for target in targets for side in target.unsaid}:
@@ -221,7 +216,7 @@ def _rank_target(
     if not open_ones:
         return Target(at=at, barred=tuple(sorted({why_closed(between(view, place, at)) for place in places})))
     battle = BattleParameters(
-        at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,), leader=parameters.leader
+        at=at, from_=open_ones, attacker_ap=(EVERY_COMMAND,), defender_ap=(EVERY_COMMAND,), leader=parameters.leader
     )
     engagement = engage_everybody(view, battle)
     if over := out_of_turn_steps(replace(engagement, attackers=(), defenders=())):
@@ -259,7 +254,6 @@ def _asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> I
 
 
 def _rank(target: Target) -> tuple[object, ...]:
-    """Return the rank of a hex, as `AttacksResult` describes it."""
     best = target.farthest
     if best is None or target.largest is None:
         return bool(target.missing) + 1, target.at

@@ -31,9 +31,9 @@ from ..results.resolution import Start, resolution
 from ..results.retreats import may_open
 
 TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
-LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
+ALL_LOSSES_NOTE = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
 """Note on the step losses of a whole combat."""
-AllLosses = Annotated[tuple[Likelihood, ...], LOST]
+AllLosses = Annotated[tuple[Likelihood, ...], ALL_LOSSES_NOTE]
 
 
 class ForceChances(msgspec.Struct, frozen=True):
@@ -230,7 +230,6 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
 
 
 def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
-    """Yield the Forces that will check, each with its side; artillery alone makes no check."""
     for role in SIDES:
         for force in chain.from_iterable(combat.forces[role].values()):
             if any(unit.arm != "artillery" for unit in force.units):

@@ -48,7 +48,6 @@ def list_marches(over: CombatOver) -> Iterator[March]:
 
 
 def _find_moments_of_fall(over: CombatOver) -> dict[str, Fall]:
-    """Return the units eliminated before any is displaced, each with the moment."""
     after = over.after
     steps_lost = after.lost()
     by_results = Counter(after.absorbed)
@@ -96,10 +95,6 @@ def _find_repulses_in_vain(over: CombatOver) -> dict[str, int]:
 
 
 def _record_retreat(over: CombatOver, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
-    """Yield the moves of one retreat, one for each Force.
-
-    `gone`: the units eliminated before the retreat or during it.
-    """
     way = withdrawal.way
     slowest = min(withdrawal.forces, key=lambda force: _count_hexes(withdrawal, force.force), default=None)
     for force in withdrawal.forces:

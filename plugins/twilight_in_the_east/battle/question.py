@@ -61,9 +61,9 @@ from .report import (
     short_outcome,
 )
 
-NUMBERS = range(1, 13)
+WAY_NUMBERS = range(1, 13)
 """Numbers of the hexes of a retreat in answers."""
-WALKS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
+RETREAT_WAYS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
 """Names of the hexes of retreats."""
 
 
@@ -101,12 +101,10 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def engagement(self) -> Engagement:
-        """The fighting units and their ground."""
         return self.combat.engagement
 
     @property
     def sides(self) -> dict[Role, tuple[CombatUnit, ...]]:
-        """The units of the attacker and of the defender."""
         return {role: self.engagement.side(role) for role in SIDES}
 
     def report_outcome(self, after: BattleOutcome, played: Play, *, whole: bool) -> Report[BattleResult]:
@@ -169,7 +167,6 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def _say_announcement(self) -> Iterator[Step]:
-        """Yield a sentence of the short answer if the attack is not stated as announced (10.2)."""
         for granted in announcement_steps(self.view, self.engagement.at):
             yield step(granted.rule, f"{granted.template}.", **granted.figures)
 
@@ -259,7 +256,7 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
     """Return the answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     by_hex: dict[str, str] = {}
     stacked = {name for unit in engagement.everybody for name in (unit.place, unit.id)}
-    ways = {f"{what}.{name}" for what in WALKS for name in stacked}
+    ways = {f"{what}.{name}" for what in RETREAT_WAYS for name in stacked}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
         by_hex |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
@@ -280,7 +277,7 @@ def answer_names(combat: Combat) -> Aliases:
     every = engagement.everybody
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
     for unit in every:
-        for stack, what, number in product((unit.place, unit.id), WALKS, NUMBERS):
+        for stack, what, number in product((unit.place, unit.id), RETREAT_WAYS, WAY_NUMBERS):
             own += (f"{what}.{stack}.{number}", f"{what}.{stack}.{number}.who")
     tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in REPULSE_NAMES.values()]
     own += [f"{tried}{roll}" for tried in tries for roll in ("", ".crt", ".ec")]
@@ -296,7 +293,6 @@ def answer_names(combat: Combat) -> Aliases:
 
 
 def _find_losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
-    """Return the answers that share out steps of Repulses; they may concern units outside the combat."""
     ends = tuple(f".{what}" for what in (*REPULSE_NAMES.values(), LOSS_NAMES["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}

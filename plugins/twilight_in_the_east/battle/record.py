@@ -171,13 +171,11 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return tuple(changes)
 
     def _end_duties(self, unit: str, here: str, there: str) -> list[Change]:
-        """Return the end of a unit's duty as a Fortress Garrison (12.4.1), and of the hexes of retreat owed (11.2.1)."""
         owes = isinstance(self.view.state.value("owes", unit), int)
         paid = [changed(self.view, "owes", unit, None, "11.2.1")] if owes else []
         return release_garrison(self.view, unit, here, there) + paid
 
     def _attachment_changes(self, unit: CombatUnit) -> list[Change]:
-        """Return the changes that attach an Asset Unit to the formation with which it ends a retreat (11.2.1a)."""
         engagement = self.engagement
         place = self.after.places[unit.id]
         pieces = self.combat.standing

@@ -21,8 +21,8 @@ from ..combat.engagement import Engagement
 from ..combat.pieces import Piece
 from ..combat.report import modifier_steps
 from ..displacement.in_combat import (
-    DEPARTS,
-    ELIMINATED,
+    DEPARTS_TEXT,
+    ELIMINATED_TEXT,
     find_units_in_way,
     is_mobile,
     passing_step,
@@ -225,10 +225,6 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
 
 
 def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
-    """Yield one Force's check, and the cost of failing it.
-
-    `lost`: levels that its retreat has cost it before.
-    """
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     text = (
         "{force} rolls {natural} {added:+} = {modified} against {cel}[lost: ({lost:#level} lost in its retreat)]: "
@@ -356,9 +352,9 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
 def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     for displaced in after.displaced:
         if not displaced.hex:
-            yield step(displaced.rule, ELIMINATED, displaced, mobile=is_mobile(displaced.unit))
+            yield step(displaced.rule, ELIMINATED_TEXT, displaced, mobile=is_mobile(displaced.unit))
         else:
-            text = DEPARTS if displaced.hex == OFF_MAP else "{unit} goes from {place} to {hex}: {why}"
+            text = DEPARTS_TEXT if displaced.hex == OFF_MAP else "{unit} goes from {place} to {hex}: {why}"
             yield step(displaced.rule, text, displaced)
     for hex, going in _list_units_passed(combat, after):
         yield passing_step(hex, going)

@@ -16,15 +16,15 @@ from ..forces.bars import format_bars, is_barred
 from ..forces.units import CombatUnit, formation_joined
 from ..terms import BOYEN, FORTRESSES
 
-MAGAZINE = "magazine:"
+MAGAZINE_PREFIX = "magazine:"
 """The beginning of the name of a magazine's AP, before the hex of the stack that it serves."""
 MOST_POINTS = 2
 """APs that a side may allocate in one combat (10.5)."""
 ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
 """The assumption made if no question looks for the source of an AP (10.5.2)."""
-EVERY = "every"
+EVERY_COMMAND = "every"
 """The word for an AP for each command that could use one, even beyond the limit; a search chooses among them."""
-NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
+NO_USE_REASON = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
 """The reason why a unit uses no AP, in words (10.5)."""
 
 
@@ -121,7 +121,7 @@ def _list_magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[s
     side = view.game.side_of(nations[0]) if nations else ""
     places = dict.fromkeys(unit.place for unit in units)
     open_to = [place for place in places if any(not magazine.asks for magazine in magazines_at(view, place, side))]
-    return tuple(f"{MAGAZINE}{place}" for place in open_to)
+    return tuple(f"{MAGAZINE_PREFIX}{place}" for place in open_to)
 
 
 def with_ammunition(
@@ -150,14 +150,14 @@ def with_ammunition(
     fortress = [BOYEN for unit in units if unit.id == LÖTZEN]
     engaged = [*commands_of(units, units), *fortress]
     for command in chosen:
-        if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
+        if command not in (*engaged, *(f"{MAGAZINE_PREFIX}{unit.place}" for unit in units)):
             hint = format_suggestion(command, [*engaged, *stocked, "all", "none"])
             stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
             is_known = None not in stated and all(unit.formation for unit in units)  # who commands whom
             kind = Certain if is_known else InputError
             raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(allotment.serves(command, unit) for unit in able):
-            raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
+            raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE_REASON)
     return allotment.allot(chosen)
 
 
@@ -179,7 +179,7 @@ class Allotment(msgspec.Struct, frozen=True):
         """
         if point == BOYEN:
             return unit.id == LÖTZEN
-        return point in (f"{MAGAZINE}{unit.place}", command_of(unit, self.units))
+        return point in (f"{MAGAZINE_PREFIX}{unit.place}", command_of(unit, self.units))
 
     def fewest(self) -> tuple[str, ...]:
         """Return the fewest APs that serve all units able to use one.
@@ -210,7 +210,7 @@ class Allotment(msgspec.Struct, frozen=True):
         """
         if tuple(given) == ("all",):
             return self.as_many_as_allowed()
-        if tuple(given) == (EVERY,):
+        if tuple(given) == (EVERY_COMMAND,):
             return self.fewest()
         engaged = commands_of(self.units, self.units)
         unspaced = {command.replace(" ", "").casefold(): command for command in reversed(engaged)}
@@ -218,7 +218,6 @@ class Allotment(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(point for point in named if point != "none"))
 
     def allot(self, points: Sequence[str]) -> tuple[CombatUnit, ...]:
-        """Return the units, each able one with the first AP that serves it."""
         served = {unit.id: next((point for point in points if self.serves(point, unit)), "") for unit in self.able}
         return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in self.units)
 
@@ -228,7 +227,7 @@ def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tu
 
     `given`: the APs as the players name them, or None if no unit can use one.
     """
-    stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
+    stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE_PREFIX))
     allotment = Allotment(units, [unit for unit in units if can_use(unit)], tuple(stocked))
     return allotment.allot(allotment.read_points(given or ()))
 

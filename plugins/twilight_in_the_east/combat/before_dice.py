@@ -174,7 +174,7 @@ POLICY_MEANINGS = {
     "weakest": "losses go to the weakest units first; +1 on a check goes to the Force that can least afford it",
 }
 """Meanings of the policies by name; the rules may leave less choice."""
-ORDER_MEANING = (
+ORDER_POLICY_MEANING = (
     "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that "
     "checks"
 )
@@ -230,7 +230,7 @@ def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> P
             what = f"{role}-policy: {word!r} is neither a policy nor a unit that fights for this side"
             raise InputError(what, hint=format_suggestion(word, [*POLICY_MEANINGS, *units]))
     ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
-    return Policy(name, ORDER_MEANING.format(units=", ".join(ranks)), ranks, "rank")
+    return Policy(name, ORDER_POLICY_MEANING.format(units=", ".join(ranks)), ranks, "rank")
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -254,7 +254,6 @@ class Combat(msgspec.Struct, frozen=True):
 
     @property
     def standing(self) -> Pieces:
-        """The pieces of a combat whose ground is known."""
         assert self.pieces is not None
         return self.pieces
 
@@ -408,7 +407,6 @@ class CombatOdds(NamedTuple):
 
     @property
     def column(self) -> str:
-        """The column that is read."""
         return str(self.final.within(LOWEST, HIGHEST))
 
 

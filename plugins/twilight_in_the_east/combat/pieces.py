@@ -48,11 +48,9 @@ class Toll(msgspec.Struct, frozen=True):
     led: Annotated[Amounts, note("number of Repulses in which each leader has been used")] = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
-        """Return the toll with more steps lost."""
         return replace(self, steps=add_amounts(self.steps, more))
 
     def and_levels(self, more: Mapping[str, int]) -> Toll:
-        """Return the toll with more levels lost."""
         return replace(self, levels=add_amounts(self.levels, more))
 
     def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
@@ -69,7 +67,6 @@ class Toll(msgspec.Struct, frozen=True):
         return replace(self, led=add_amounts(self.led, dict.fromkeys(leaders, 1)))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
-        """Return the toll with units moved."""
         return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
 
     def and_eliminated(self, left: Mapping[str, int]) -> Toll:
@@ -256,7 +253,6 @@ class Pieces:
 
     @cached_property
     def trains(self) -> Mapping[str, tuple[str, ...]]:
-        """The Corps Trains that retreat with their stacks, by hex."""
         trains = dict[str, tuple[str, ...]]()
         for piece in self.by_id.values():
             if piece.arm == "corps-train" and retreats_with_stack(self.view, piece.id):
@@ -264,7 +260,6 @@ class Pieces:
         return trains
 
     def is_agreed(self, ruling: str) -> bool:
-        """Return whether the players have agreed on a reading of a doubtful rule."""
         return ruling in self.view.state.rulings
 
     @cached_property
@@ -342,7 +337,6 @@ class Layout:
         return forces([unit_of(self.pieces.view, name) for name in names])
 
     def at(self, place: str, without: Collection[str] = ()) -> Iterator[Piece]:
-        """Return the pieces at a place, except those in `without`."""
         by_id = self.pieces.by_id
         return (by_id[name] for name, where in self.where.items() if where == place and name not in without)
 
@@ -352,11 +346,9 @@ class Layout:
         return place if self.pieces.view.board.is_hex(place) else otherwise
 
     def enemies(self, side: str) -> frozenset[str]:
-        """Return the hexes of the enemies of a side."""
         return frozenset(self.where[piece.id] for piece in self._enemy_pieces(side)) - {""}
 
     def enemy_zones(self, side: str) -> frozenset[str]:
-        """Return the hexes in the zones of control of the enemies of a side."""
         if side not in self._zones:
             places = {self.where[piece.id] for piece in self._enemy_pieces(side) if piece.zoned} - {""}
             zones = (self.pieces.terrain.zone_from(place) for place in places)
@@ -364,7 +356,6 @@ class Layout:
         return self._zones[side]
 
     def friends(self, side: str, without: Collection[str]) -> frozenset[str]:
-        """Return the hexes of the units of a side, except those in `without`."""
         pieces = self.pieces.by_id.values()
         places = {self.where[piece.id] for piece in pieces if piece.side == side and piece.id not in without}
         return frozenset(places - {""})
@@ -382,7 +373,6 @@ class Layout:
         return [piece for piece in self.pieces.by_id.values() if piece.side not in ("", side)]
 
     def without(self, units: Collection[str]) -> Layout:
-        """Return where all pieces except `units` stand."""
         moved = dict(self.moved) | dict.fromkeys(units, "")
         return self.pieces.arranged(tuple(sorted(moved.items())), self.turned)
 

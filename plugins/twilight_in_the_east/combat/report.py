@@ -94,7 +94,6 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
 
 
 def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
-    """Return the rivers and ridges that do not shift the column, as some attackers do not cross them (10.8)."""
     if not engagement.mixed or engagement.readings.river_shift != "all":
         return ()
     return tuple(sorted(frozenset[str]().union(*engagement.crossed.values()) - {"", "open"}))

@@ -66,7 +66,6 @@ class Terrain:
         """The side stated to control a hex, or None."""
 
     def is_at_edge(self, place: str) -> bool:
-        """Return whether a hex lies at an edge of the map."""
         return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
 
 

@@ -21,7 +21,7 @@ from ..ground import calendar
 from ..ground.calendar import attack_phase, in_campaign, phase_against
 from ..ground.hexsides import between, bridge, cell_of_high_mountain, is_uncrossable, needs_chart, why_closed
 from ..ground.works import level_in
-from ..leaders.combat import BRIGADES, leader_needs_army
+from ..leaders.combat import BRIGADES_RULING, leader_needs_army
 from ..leaders.command import Leader
 from ..leaders.facts import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
@@ -337,7 +337,7 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
     leaders = leaders_who_tell(facts, chosen)
     if not leaders:
         return engagement
-    reading = facts.view.quiet_view().ruling(BRIGADES)
+    reading = facts.view.quiet_view().ruling(BRIGADES_RULING)
     readings = replace(engagement.readings, leaders_brigades=reading)
     engagement = replace(engagement, leaders=leaders, used=read_uses(facts.view), readings=readings)
     for role in SIDES:
@@ -350,7 +350,7 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
     pair, division = (
         replace(engagement, readings=replace(readings, leaders_brigades=brigades)) for brigades in ("pair", "division")
     )
-    facts.view.ruling(BRIGADES, pair.telling() != division.telling())
+    facts.view.ruling(BRIGADES_RULING, pair.telling() != division.telling())
     return engagement
 
 
@@ -383,7 +383,6 @@ def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) ->
 
 
 def _find_rulings(engagement: Engagement) -> dict[str, bool]:
-    """Return the rulings that matter for what is certain before the dice, except the ruling on flanks."""
     sides = engagement.crossed.values()
     units = engagement.units
     return {

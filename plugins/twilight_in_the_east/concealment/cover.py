@@ -19,7 +19,7 @@ from ..forces.account import PASSED, SPENT, read_account
 from ..terms import CAPPED, CONCEALED, HIDDEN_UNITS
 from .rules import MAX_SIGHT_HEXES, Lying, Option, enemies_who_see, revealed_in_combat, topmost_concealed
 
-LAPSES = "cover-lapses"
+LAPSES_RULING = "cover-lapses"
 """The ruling on what reveals caps and dummies besides an enemy unit that comes near."""
 
 
@@ -106,10 +106,6 @@ def changes_of_cover(made: Movement) -> Iterator[Change]:
 
 
 def _list_caps_after(made: Movement) -> Iterator[str]:
-    """Yield the hexes with a cap after a stack has moved.
-
-    A cap leaves with the last unit of its stack, and comes off where no unit remains (26.1.1).
-    """
     followed = [hex for hex in made.entered if side_in(made.after, hex) == made.side]
     taken = list[str]()
     for hex in capped_hexes(made.after):
@@ -121,7 +117,6 @@ def _list_caps_after(made: Movement) -> Iterator[str]:
 
 
 def _list_differences(made: Movement, caps: Collection[str]) -> list[Change]:
-    """Return the changes that leave caps on exactly these hexes."""
     known = capped_hexes(made.after)
     off = [changed(made.after, CAPPED, hex, None, "26.1.1") for hex in known if hex not in caps]
     return [*off, *(changed(made.after, CAPPED, hex, True, "26.1.1") for hex in caps if hex not in known)]
@@ -166,7 +161,7 @@ def _is_brought_to_light(made: Movement, hex: str, *, dummy: bool) -> bool:
         return False
     whenever = bool(seen_by_enemies(view, hex, side, dummy=dummy))
     comes = side != made.side and bool(seen_by_enemies(view, hex, side, dummy=dummy, of=made.entered))
-    return comes if comes == whenever or view.ruling(LAPSES) == "coming" else whenever
+    return comes if comes == whenever or view.ruling(LAPSES_RULING) == "coming" else whenever
 
 
 def revealed_by_contact(made: Movement) -> Iterator[Change]:

@@ -48,9 +48,9 @@ from .cover import (
     seen_by_enemies,
     side_in,
 )
-from .rules import MIN_HIDING_DISTANCE_HEXES, TITLES, Kind, Option, bar_of_option, concealment_left
+from .rules import MIN_HIDING_DISTANCE_HEXES, OPTION_TITLES, Kind, Option, bar_of_option, concealment_left
 
-STOCK = "concealment-markers"
+STOCK_TRACK = "concealment-markers"
 """Track: the number of Concealment markers that a nation has."""
 
 
@@ -92,12 +92,10 @@ class Hiding(Case):
 
     @property
     def rule(self) -> str:
-        """The rule on when and where it may be hidden."""
         raise NotImplementedError
 
     @cached_property
     def option(self) -> Option:
-        """The optional rule in force."""
         return option_of(self.view)
 
     @cached_property
@@ -143,7 +141,6 @@ class Marker(Hiding, Action[ConcealResult]):
 
     @property
     def nation(self) -> str:
-        """The name of the nation."""
         return self.view.title_of(self.of)
 
     def bars_of_stock(self) -> Iterator[Clause]:
@@ -219,7 +216,6 @@ class NewDummy(Marker):
 
     @property
     def named_so(self) -> bool:
-        """Whether its name begins with "Dummy"."""
         return self.dummy.startswith("Dummy")
 
     @property
@@ -233,12 +229,10 @@ class NewDummy(Marker):
 
     @cached_property
     def friends(self) -> list[str]:
-        """The friendly units in the hex."""
         return [unit.id for unit in self.view.stack(self.hex)]
 
     @cached_property
     def concealed(self) -> list[str]:
-        """The friendly units there with their crest up."""
         return [unit for unit in self.friends if is_concealed(self.view, unit)]
 
     def bars(self) -> Iterator[Clause]:
@@ -358,7 +352,7 @@ def _count_stock(view: View, nation: str) -> int | None:
 
     The enemy does not see which markers belong to which nation.
     """
-    stock = view.fact(STOCK, nation) if is_shown(view, view.game.side_of(nation)) else None
+    stock = view.fact(STOCK_TRACK, nation) if is_shown(view, view.game.side_of(nation)) else None
     return None if stock is None else concealment_left(int(str(stock.value)), *markers_of(view, nation))
 
 
@@ -389,7 +383,6 @@ def _answer_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
 
 
 def _find_kind(view: View, unit: str) -> Kind | None:
-    """Return the kind of crest of a unit, or None if its counter has none (trains, depots, fortresses)."""
     if unit in view.decoys:
         return "dummy"
     with view.gather() as facts:
@@ -471,7 +464,7 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     text = "{title}[hidden:; {hidden:#thing} hidden][bare:; nothing is hidden]"
     return Report(
         title=title,
-        verdict=verdict("yes", text, amount, title=TITLES[option]),
+        verdict=verdict("yes", text, amount, title=OPTION_TITLES[option]),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(_list_stock_lines(view, sides))),
@@ -483,7 +476,6 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
 def _misplaced_steps(
     view: View, option: Option, caps: Iterable[str], crests: Iterable[str], dummies: Iterable[str]
 ) -> Iterator[Step]:
-    """Yield the units hidden although another option is in force or enemy units see them."""
     kinds: dict[str, Kind] = {f"the cap in {hex}": "cap" for hex in caps}
     kinds |= {f"{name}": _find_kind(view, name) or "formation" for name in (*crests, *dummies)}
     for named, kind in kinds.items():

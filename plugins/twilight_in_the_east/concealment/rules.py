@@ -15,20 +15,20 @@ Option = Literal["none", "caps", "concealment", "on-map"]
 """The optional rule in force: 26.1, 26.2, 26.3 or none of them."""
 Kind = Literal["cap", "formation", "asset", "dummy"]
 """A thing that is hidden or hides: a Stack Cap, a formation or Asset Unit with its crest up, a dummy."""
-TITLES: dict[Option, str] = {
+OPTION_TITLES: dict[Option, str] = {
     "none": "no optional rule of hidden units is in force",
     "caps": "Stack Caps (26.1) are in force",
     "concealment": "Hidden Movement (26.2) is in force",
     "on-map": "play without displays (26.3) is in force",
 }
-ALLOWED: dict[Kind, tuple[Option, ...]] = {
+OPTIONS_BY_KIND: dict[Kind, tuple[Option, ...]] = {
     "cap": ("caps",),
     "formation": ("concealment",),
     "asset": ("caps", "concealment"),
     "dummy": ("caps", "concealment"),
 }
 """Optional rules under which each kind is used. Stack Caps also flip Asset Units to their crest (26.1.1b)."""
-WORDS: dict[Kind, str] = {
+KIND_WORDS: dict[Kind, str] = {
     "cap": "a Stack Cap",
     "formation": "a formation with its crest up",
     "asset": "an Asset Unit with its crest up",
@@ -45,9 +45,9 @@ def bar_of_option(kind: Kind, option: Option) -> str:
 
     Rule: 26.0
     """
-    if option in ALLOWED[kind]:
+    if option in OPTIONS_BY_KIND[kind]:
         return ""
-    return f"{WORDS[kind]} is not allowed: {TITLES[option]}"
+    return f"{KIND_WORDS[kind]} is not allowed: {OPTION_TITLES[option]}"
 
 
 def concealment_left(stock: int, caps: int, dummies: int) -> int:
@@ -198,7 +198,7 @@ def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Ite
     Rule: 26.2.7
     """
     if option != "concealment":
-        yield f"Wireless Intercepts belong to Hidden Movement: {TITLES[option]}"
+        yield f"Wireless Intercepts belong to Hidden Movement: {OPTION_TITLES[option]}"
     if turn < FIRST_INTERCEPTS:
         yield f"Wireless Intercepts begin in GT {FIRST_INTERCEPTS}"
     if moved:

@@ -335,7 +335,6 @@ def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
 
 
 def _propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
-    """Return the line through an army's foremost units, as the board allows it."""
     side = side_of_army(army)
     board = view.board
     enemies = troops.against(side)

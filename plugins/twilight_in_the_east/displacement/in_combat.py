@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 MAX_DISPLACEMENTS = 2
 """Maximum times that a unit leaves its hex in one combat: before the advance, and because of it."""
-DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
+DEPARTS_TEXT = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
 """The template for a unit that leaves the map."""
-ELIMINATED = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
+ELIMINATED_TEXT = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
 """The template for a unit that must leave but has no refuge, or never moves."""
 
 

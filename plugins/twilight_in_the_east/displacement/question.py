@@ -42,10 +42,10 @@ from ..terms import (
     STAY_OR_FALL,
     SUPPLY_ARMS,
 )
-from .in_combat import DEPARTS, ELIMINATED, is_mobile
+from .in_combat import DEPARTS_TEXT, ELIMINATED_TEXT, is_mobile
 from .reaction import EITHER_WAY, judge_as_known
 from .rules import (
-    ALONE,
+    ALONE_REASON,
     MAX_ARTILLERY_HEXES,
     MAX_TRAIN_HEXES,
     DisplaceResult,
@@ -58,7 +58,11 @@ from .rules import (
     enemies_on_the_line,
 )
 
-ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
+ENTRAINED_BURDEN = (
+    HALF,
+    "8.2.4",
+    "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained",
+)
 """The marker that a displaced unit in Rail Mode bears, the rule, and the effect, as in DISPLACING."""
 
 
@@ -191,17 +195,15 @@ class Leaver(NamedTuple):
     @property
     def burden(self) -> tuple[str, str, str]:
         """The marker that the unit bears afterwards, or "", with the rule and the effect in words."""
-        return ENTRAINED if self.entrained else DISPLACING.get(self.around.arm, ("", "", ""))
+        return ENTRAINED_BURDEN if self.entrained else DISPLACING.get(self.around.arm, ("", "", ""))
 
     @property
     def rule(self) -> str:
-        """The rule by which it leaves or stays."""
         rule = "24.5.2" if self.of_tannenberg else self.burden[1]
         return rule if self.unit.id == KG_TRAIN else STAY_OR_FALL.get(self.unit.id, rule)
 
     @property
     def follows_line(self) -> bool:
-        """Whether it goes along an RR line."""
         return self.entrained or self.around.arm in DEPOTS
 
     @property
@@ -340,7 +342,6 @@ class Leaver(NamedTuple):
         return Departure(changes=tuple(changes), way=way, hex=there)
 
     def refuges_part(self, result: DisplaceResult) -> Part:
-        """Return each refuge with the way to it, and the effect on the unit."""
         rule = self.rule
         lately = self.around.lately if self.follows_line else ()
         steps = [step(rule, "{why}", result)]
@@ -370,7 +371,7 @@ class Leaver(NamedTuple):
 
     def dead_ends(self, result: DisplaceResult) -> Iterator[Step]:
         """Yield why artillery or a Corps Train has no refuge: the bars around it, and the ends of open ways."""
-        if not self.walks or not result.eliminated or result.why != ALONE:
+        if not self.walks or not result.eliminated or result.why != ALONE_REASON:
             return
         closed = list_closed_hexes(self.view, result)
         for spot in closed:
@@ -461,16 +462,12 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
 
 
 def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
-    """Return the verdict.
-
-    `there`: the hex to which the unit goes, or "" while its owner has not chosen.
-    """
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return verdict("yes", ELIMINATED, result, mobile=is_mobile(result.unit))
+        return verdict("yes", ELIMINATED_TEXT, result, mobile=is_mobile(result.unit))
     if there == OFF_MAP:
-        return verdict("yes", DEPARTS, result)
+        return verdict("yes", DEPARTS_TEXT, result)
     if result.must and result.refuges:
         hexes = [there] if there else [refuge.hex for refuge in result.refuges]
         return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)

@@ -111,7 +111,6 @@ class Bars(msgspec.Struct, frozen=True):
     nation: Annotated[str, note("nation of the unit")] = ""
 
     def options(self) -> tuple[HexOption, ...]:
-        """Return the adjacent hexes, the open ones first."""
         return open_hexes(self.around.view, self.place, partial(option, [self.bar]), attrgetter("hex"))
 
     def bar(self, here: str, there: str) -> HexBar | None:
@@ -150,7 +149,6 @@ class Bars(msgspec.Struct, frozen=True):
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The hexes that it may enter."""
         return tuple(hex_option.hex for hex_option in self.options() if not hex_option.barred)
 
 
@@ -194,7 +192,7 @@ def _bars_of_concealed(view: View, unit: Unit) -> Iterator[Clause]:
     yield is_concealed(view, unit.id), "26.2.6", "it is concealed, and only cavalry that is face up reacts"
 
 
-REVEALED = "revealed-cavalry"
+REVEALED_RULING = "revealed-cavalry"
 """The ruling on cavalry that the step of an enemy turns over."""
 
 
@@ -207,12 +205,12 @@ def why_not_yet(view: View, before: View, cavalry: str) -> Iterator[Step]:
     """
     turned = is_concealed(before, cavalry)
     why = "it was concealed until this step turned it over, and reacts only to later ones"
-    yield from holding([(turned and view.ruling(REVEALED, turned) == "waits", "26.2.6", why)])
+    yield from holding([(turned and view.ruling(REVEALED_RULING, turned) == "waits", "26.2.6", why)])
 
 
 def note_face_up(view: View, cavalry: str) -> None:
     """Note that the step did not turn cavalry over, if only that would keep it from reacting (26.2.6)."""
-    if option_of(view) == "concealment" and view.quiet_view().ruling(REVEALED) == "waits":
+    if option_of(view) == "concealment" and view.quiet_view().ruling(REVEALED_RULING) == "waits":
         text = "{unit} lay face up before the enemy's step (ruling revealed-cavalry=waits)"
         view.premises.assume(step("26.2.6", text, unit=cavalry))
 

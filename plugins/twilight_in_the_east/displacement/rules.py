@@ -34,7 +34,7 @@ MAX_TRAIN_HEXES = 3
 """Maximum hexes that a Corps Train goes from its own."""
 MAX_DEPOT_HEXES = 15
 """Maximum hexes that a depot goes along the RR line."""
-ALONE = "it is in an EZOC without a friendly combat unit"
+ALONE_REASON = "it is in an EZOC without a friendly combat unit"
 
 
 class Refuge(msgspec.Struct, frozen=True):
@@ -87,12 +87,10 @@ class Surroundings(msgspec.Struct, frozen=True):
         return frozenset(place for name, place in self.others if self.arms.get(name) in COMBAT_ARMS)
 
     def beside(self, hex: str) -> tuple[str, ...]:
-        """Return the other units in a hex."""
         return tuple(name for name, place in self.others if place == hex)
 
     @property
     def company(self) -> tuple[str, ...]:
-        """The friendly combat units in its hex."""
         return tuple(name for name in self.beside(self.place) if self.arms.get(name) in COMBAT_ARMS)
 
     @property
@@ -122,7 +120,6 @@ class Surroundings(msgspec.Struct, frozen=True):
         )
 
     def next_to_enemy(self, hex: str) -> bool:
-        """Return whether an enemy stands adjacent to a hex."""
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
     def within(self, most: int) -> CostField:
@@ -186,7 +183,6 @@ class Surroundings(msgspec.Struct, frozen=True):
         yield on_map and hex not in self.combat and not whole, "9.8.1", "no friendly combat unit is there"
 
     def stays(self, why: str) -> DisplaceResult:
-        """Return the result for a unit that need not leave."""
         return DisplaceResult(unit=self.unit, place=self.place, must=False, why=why)
 
     def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
@@ -216,7 +212,7 @@ def displace_guns(around: Surroundings, friend: str) -> DisplaceResult:
     near = [hex for hex in friends if ways.cost[hex] == nearest]
     near.sort(key=lambda hex: (hex not in around.combat, hex))  # first those where it may stay
     near = near or [hex for hex in ways.cost if hex == BUKOWINA_BOX]
-    return around.goes(ALONE, around.refuges(ways, near))
+    return around.goes(ALONE_REASON, around.refuges(ways, near))
 
 
 def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
@@ -237,7 +233,7 @@ def displace_artillery(around: Surroundings) -> DisplaceResult:
     view = around.view
     beside = around.depot_beside
     if around.marked and beside and view.ruling("displaced-with-depot") == "depot":
-        return around.goes(ALONE, along_the_line(replace(around, unit=beside)))
+        return around.goes(ALONE_REASON, along_the_line(replace(around, unit=beside)))
     if lost := say_first(around.reasons_to_fall()):
         return around.goes(lost)
     nearest = displace_guns(around, "nearest")
@@ -261,8 +257,8 @@ def displace_train(around: Surroundings) -> DisplaceResult:
     hexes = [hex for hex, far in reached if not say_first(around.bars_of_train(hex, far, whole=whole))]
     leaving = () if hexes else around.over_the_edge(ways)
     if leaving and around.view.ruling("train-off-map") == "departs":
-        return around.goes(ALONE, leaving)
-    return around.goes(ALONE, around.refuges(ways, sorted(hexes)))
+        return around.goes(ALONE_REASON, leaving)
+    return around.goes(ALONE_REASON, around.refuges(ways, sorted(hexes)))
 
 
 def displace_depot(around: Surroundings) -> DisplaceResult:
@@ -351,7 +347,6 @@ def line_of_depot(around: Surroundings) -> tuple[CostField, RailNet]:
         return hexside(here, there) in net.tracks
 
     def shut(hex: str) -> bool:
-        """Return whether a hex is shut. On a typed map a line counts only if it is stated to be operational."""
         operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
         closed = hex in hexes_closed_to(around.nation) or not (hex in around.lately or operational)
         return closed and hex != around.place

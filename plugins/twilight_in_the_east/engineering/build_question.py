@@ -175,7 +175,6 @@ class Building(QuietWork, Action[BuildResult]):
 
     @property
     def what(self) -> str:
-        """The kind of line in words."""
         return self.kind.name
 
     def _read_around(self) -> SideField:
@@ -200,7 +199,6 @@ class Building(QuietWork, Action[BuildResult]):
         raise NotImplementedError
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return the pace and the length of the line."""
         return {"The line": [step(self.rule, self.kind.limits)]}
 
 
@@ -214,7 +212,6 @@ class Beginning(Building):
 
     @property
     def is_builder(self) -> bool:
-        """Whether the nation builds this kind of line."""
         return self.line.nation in self.kind.builders
 
     @fact
@@ -245,7 +242,6 @@ class Beginning(Building):
         return bool(objective) and self.view.board.distance(self.hex, objective) <= MAX_OBJECTIVE_DISTANCE_HEXES
 
     def bars_of_line(self) -> Iterator[Clause]:
-        """Yield the bars to its DEPLOYED marker in the hex."""
         of_kind = {
             "field": self.bars_of_field_site,
             "narrow-gauge": self.bars_of_narrow_gauge_site,
@@ -286,14 +282,12 @@ class Beginning(Building):
         yield not self.near_objective, "17.7.1", "its objective must be named, at most {most:#hex} away"
 
     def needs(self, facts: Gather) -> None:
-        """Read the game turn, for the record of the line."""
         facts.integer("turn")
 
     def result(self, *, allowed: bool) -> BuildResult:
         return _result_of(self.line)
 
     def changes(self) -> Iterator[Change]:
-        """Yield the record of the line, and the reduced stock of Field Railways."""
         turn = self.view.integer("turn")
         yield from _record_line(self.view, msgspec.structs.replace(self.line, turn=turn))
         left = self.view.integer("field-railways", self.line.nation)
@@ -411,7 +405,6 @@ class Extension(Building):
         return "" if self.view.word("rail", self.over) in ("", "no-rail") else self.over
 
     def bars_of_line(self) -> Iterator[Clause]:
-        """Yield the bars to extending the line into the hex."""
         yield from self.bars_of_pace()
         of_kind = {
             "field": self.bars_of_field_route,

@@ -23,7 +23,7 @@ from ..control.front_line import holder
 from ..ground import hexsides
 from ..ground.calendar import MOVEMENT_PHASES, QuietWork, active_now, phase_of
 from ..ground.hexsides import between, bridge
-from ..ground.works import MARKERS, Pontoon, hexes_bringing_down, pontoons, take_off_bridge, works_left
+from ..ground.works import MAX_PONTOON_MARKERS, Pontoon, hexes_bringing_down, pontoons, take_off_bridge, works_left
 from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge_line, supply_ground
 from ..supply.sources import side_in_use
@@ -139,13 +139,11 @@ class Laying(QuietWork, Action[PontoonResult]):
 
     @property
     def nation(self) -> str:
-        """The name of the marker's nation."""
         return self.view.title_of(self.owner)
 
     @property
     def most(self) -> int:
-        """The number of markers of that nation."""
-        return MARKERS[self.owner]
+        return MAX_PONTOON_MARKERS[self.owner]
 
     @fact
     def over_great_river(self) -> bool:
@@ -181,7 +179,7 @@ class Laying(QuietWork, Action[PontoonResult]):
     @fact
     def marker_left(self) -> bool:
         """The nation has a marker left, as far as the owners of bridges on the map are known."""
-        if self.owner not in MARKERS:
+        if self.owner not in MAX_PONTOON_MARKERS:
             return True
         left = works_left(self.owner, self.laid)
         unstated = [pontoon.hexside for pontoon in self.laid if not pontoon.nation]
@@ -249,20 +247,17 @@ class Laying(QuietWork, Action[PontoonResult]):
         )
 
     def result(self, *, allowed: bool) -> PontoonResult:
-        """Return the Corps Train that lays it, and the markers that are left."""
         if not allowed:
             return PontoonResult(left=_count_left(self.laid))
         added = Pontoon(hexside(self.here, self.there), self.owner)
         return PontoonResult(train=self.unit, left=_count_left([*self.laid, added]))
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return the effect of the bridge, and the markers that are left."""
         counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
         left = _left_steps(self.view, self.result(allowed=True).left)
         return {"The bridge": [counts], "To be laid": left}
 
     def changes(self) -> Iterator[Change]:
-        """Yield the bridge, its owner, and the record that the train has laid one."""
         crossed = hexside(self.here, self.there)
         yield changed(self.view, "crossing", crossed, "pontoon", "18.2")
         yield changed(self.view, "pontoon-of", crossed, self.owner, "18.2")
@@ -377,13 +372,13 @@ def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[Pontoo
 
 
 def _ask_whose(where: Sequence[str]) -> Ask:
-    how = f"{where[0]} pontoon-of={'|'.join(MARKERS)}"
+    how = f"{where[0]} pontoon-of={'|'.join(MAX_PONTOON_MARKERS)}"
     title = f"whose pontoon bridge lies on {', '.join(where)}"
     return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", where[0]))
 
 
 def _count_left(bridges: Collection[Pontoon]) -> dict[str, int]:
-    return {nation: works_left(nation, bridges) for nation in MARKERS}
+    return {nation: works_left(nation, bridges) for nation in MAX_PONTOON_MARKERS}
 
 
 def _bridge_step(view: View, pontoon: PontoonBridge) -> Step:
@@ -397,7 +392,7 @@ def _bridge_step(view: View, pontoon: PontoonBridge) -> Step:
 def _left_steps(view: View, left: Mapping[str, int]) -> Iterator[Step]:
     for nation, count in left.items():
         text = "{nation}: {left:#marker} of {most}"
-        yield step("18.0", text, nation=view.title_of(nation), left=count, most=MARKERS[nation])
+        yield step("18.0", text, nation=view.title_of(nation), left=count, most=MAX_PONTOON_MARKERS[nation])
 
 
 def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:

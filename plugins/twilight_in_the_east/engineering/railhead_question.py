@@ -48,8 +48,8 @@ POINTS = {"german": "German", "home": "German home", "austro-hungarian": "Austro
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
 UNLIMITED_POINTS = 99
 """A number of points above that of any turn."""
-REFUSED = "{hexes} may not be converted"
-SHORT = {
+REFUSED_TEXT = "{hexes} may not be converted"
+SHORTAGE_TEXTS = {
     "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
     "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
 }
@@ -140,7 +140,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     known = read_unless(untimely, lambda: _read_lines(view, side))
     if known is None:
         result = RailheadResult(side=side, hexes=parameters.hexes)
-        return refused(title, REFUSED, untimely, result, result=result)
+        return refused(title, REFUSED_TEXT, untimely, result, result=result)
     around, network = known
     fresh = {hex for hex in view.state.subjects_of("converted") if view.flag("converted", hex)} & network.own
     presume_unstated(view, network)
@@ -164,8 +164,8 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
     reasons += [
         step(
-            "17.1.3" if where in SHORT else "17.1.2",
-            SHORT.get(where, "{points:#RR Engineer point} short"),
+            "17.1.3" if where in SHORTAGE_TEXTS else "17.1.2",
+            SHORTAGE_TEXTS.get(where, "{points:#RR Engineer point} short"),
             points=count,
         )
         for where, count in bill.short.items()
@@ -181,7 +181,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     )
     return permission(
         title,
-        ("{hexes} may be converted", REFUSED),
+        ("{hexes} may be converted", REFUSED_TEXT),
         reasons,
         result,
         working={"Conversion": _conversion_steps(result)},
@@ -302,10 +302,6 @@ def _list_report(
 def _find_payable(
     reached: Mapping[str, Advance], countries: Mapping[str, str], points: Points, done: Collection[str]
 ) -> dict[str, Advance]:
-    """Return the hexes to which points bring a Railhead.
-
-    `done`: the hexes of this turn that they have paid for.
-    """
     return {
         hex: advance
         for hex, advance in reached.items()
@@ -445,10 +441,6 @@ def points_in(text: str) -> tuple[int, int] | None:
 
 
 def _sum_points(known: Mapping[str, int | None], nations: Iterable[str], unknown: int = 0) -> Points:
-    """Return the points of some nations.
-
-    `unknown`: the number that stands for unknown points, except those for Germany alone.
-    """
     points = {nation: unknown if known[nation] is None else known[nation] for nation in nations}
     if "german" in points:
         points["home"] = known["home"] or 0
@@ -498,7 +490,6 @@ def _price_conversion(view: View, side: str, parameters: RailheadParameters, hex
 
 
 def _find_shortage(view: View, known: Mapping[str, int | None], hexes: Sequence[str]) -> Bill | None:
-    """Return the bill for hexes of the Central Powers if points are short whatever the unstated countries of hexes are."""
     stated = Counter(country for hex in hexes if (country := view.word("country", hex)))
     unstated = len(hexes) - stated.total()
     if not unstated or any(known[nation] is None for nation in ALLIES):

@@ -45,7 +45,7 @@ from ..railways.network import (
 )
 from ..railways.typed_lines import Railway, typed_railways
 
-NO_LINE = "{hex}: no RR line[known:| is typed]"
+NO_LINE_TEXT = "{hex}: no RR line[known:| is typed]"
 """Text on a hex without an RR line. `known`: whether all RR lines are known."""
 
 
@@ -123,7 +123,7 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
     the_side = view.game.file.the_side
     steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=the_side(state.side)) for state in on_rails]
     bare = dict.fromkeys(state.hex for state in states if not state.state)
-    steps += [step("17.1", NO_LINE, hex=hex, known=known) for hex in bare]
+    steps += [step("17.1", NO_LINE_TEXT, hex=hex, known=known) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
     parts = [
@@ -187,9 +187,6 @@ def _list_states(side: str, network: Network, hexes: Collection[str]) -> Iterato
 
 
 def _find_silent(view: View, hexes: Collection[str]) -> list[str]:
-    """Return the hexes of a paper map for which no owner of an operational RR line is stated, in order; none on a
-    board.
-    """
     return [] if view.board.hexes else sorted(hex for hex in hexes if not view.word("operational", hex))
 
 
@@ -240,7 +237,7 @@ def _choose_verdict(result: RailwaysResult, *, known: bool) -> Verdict:
     if len(result.hexes) == 1:
         state = result.hexes[0]
         if not state.state:
-            return verdict("figure" if known else "undecided", NO_LINE, state, known=known)
+            return verdict("figure" if known else "undecided", NO_LINE_TEXT, state, known=known)
         return verdict("figure", "{hex}: {state}", state)
     count = [stretch for side in result.sides for stretch in side.stretches]
     cut = sum(not stretch.linked for stretch in count)

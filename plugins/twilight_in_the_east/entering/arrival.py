@@ -76,7 +76,6 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return self.is_veiled and (covered or crests)
 
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
-        """Return the moving units of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
@@ -85,11 +84,9 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def towns(self) -> tuple[Town, ...]:
-        """The starred towns that troops occupy now."""
         return tuple(_find_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
-        """Return whether a unit is an enemy of the moving units."""
         return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
 
 

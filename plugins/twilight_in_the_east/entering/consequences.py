@@ -31,9 +31,9 @@ from ..terms import HUNGARY_ENTERED, LANDSTURM, OFF_MAP, RUINED_BATTERY, VISTULA
 from .arrival import Arrival, March, arrive
 from .unsettled import MUST_LEAVE, OWED, owed_departures
 
-HIDDEN_CONTROL = "hidden-control"
+HIDDEN_CONTROL_RULING = "hidden-control"
 """The ruling on hidden supply units that enter hexes of the enemy (4.3)."""
-DUMMIES_GONE = {
+DUMMY_REMOVAL_TEXTS = {
     "26.1.2c": (
         "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them "
         "screens it"
@@ -59,7 +59,6 @@ class Following(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(change.subject for change in self.owed))
 
     def parts(self, view: View) -> tuple[Part, ...]:
-        """Return the points scored and the dummies that come off the map, in words."""
         return points_part(view, self.awards), self.light
 
     @property
@@ -68,9 +67,9 @@ class Following(msgspec.Struct, frozen=True):
         changes = (change for change in self.changes if isinstance(change, Change))
         removals = (change for change in changes if change.track == "place" and change.after is None)
         steps = (
-            step(removal.rule, DUMMIES_GONE[removal.rule], unit=removal.subject, hex=removal.before)
+            step(removal.rule, DUMMY_REMOVAL_TEXTS[removal.rule], unit=removal.subject, hex=removal.before)
             for removal in removals
-            if removal.rule in DUMMIES_GONE
+            if removal.rule in DUMMY_REMOVAL_TEXTS
         )
         return Part("Brought to light", tuple(steps))
 
@@ -133,7 +132,7 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
         moving_later = {unit for later in legs for unit in later.units}
         arrival = arrive(current, leg, stays=moving_later.isdisjoint(leg.units))
         fleeing = [unit for unit in fleeing_units(arrival) if unit.id not in moving_later]
-        consequences = OF_RUMOURS if arrival.is_rumour else CONSEQUENCES
+        consequences = CONSEQUENCES_OF_DUMMIES if arrival.is_rumour else CONSEQUENCES
         carried_out = [change for consequence in consequences for change in consequence(arrival)]
         current = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fleeing), *carried_out]
@@ -209,7 +208,6 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
 
 
 def _is_shown_by_troops(view: View, change: Change) -> bool:
-    """Return whether a change first records the control of a hex that visible troops in it show (4.3)."""
     if hides_units(view) or change.track != "control":
         return False
     sides = [view.side_of(unit.id) for unit in view.stack(change.subject)]
@@ -233,7 +231,6 @@ def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes of Improved Positions that the last friendly unit leaves or an enemy enters (13.4, 13.5.1)."""
     first = arrival.march.units[0]
     view = arrival.after
     for hex in arrival.left:
@@ -264,7 +261,7 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
         if recorded is None:
             continue
         bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
-        reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
+        reading = arrival.before.ruling(HIDDEN_CONTROL_RULING, bluffs)
         if arrival.has_troops or (bluffs and reading == "stack"):
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
 
@@ -287,7 +284,6 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes that take off pontoon bridges to which enemies of their nation have moved adjacent (18.1)."""
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):
@@ -419,5 +415,5 @@ CONSEQUENCES = (
     change_cover,
 )
 """Functions that yield the changes after a move; none reads the changes of another."""
-OF_RUMOURS = (change_control, occupy_towns, change_cover)
+CONSEQUENCES_OF_DUMMIES = (change_control, occupy_towns, change_cover)
 """The functions for a move of dummies alone: what is revealed, and the records that any stack would leave."""

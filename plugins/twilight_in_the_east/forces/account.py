@@ -85,7 +85,6 @@ class Account(msgspec.Struct, frozen=True):
         return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 
     def spent_on(self, task: On) -> Fraction:
-        """Return the Movement Points spent on a task, or 0 if none were."""
         return self.spent.get(task, Fraction(0))
 
     @property

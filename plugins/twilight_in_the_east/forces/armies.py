@@ -29,7 +29,7 @@ from ..terms import BOYEN_SERVES, COMBAT_ARMS, FORTRESSES
 from .objectives import is_corps
 from .units import corps_name, corps_of, is_asset
 
-NATIONS = {
+NATION_BY_ARMY = {
     "central-powers Eighth": "german",
     "central-powers Ninth": "german",
     "central-powers AG W": "german",

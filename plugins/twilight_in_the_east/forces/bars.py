@@ -23,11 +23,11 @@ ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
 AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
 SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
-ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others"}
+NOT_RETREATING_ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others"}
 IMMOBILE: Mapping[Doing, str] = {"spend": "has no Movement Allowance", "move": "never moves"}
-CONCLUDED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in it", "move": "moves no further"}
+NO_MORE_MOVES: Mapping[Doing, str] = {"spend": "spends no more Movement Points in it", "move": "moves no further"}
 PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}
-ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
+TAKEN_ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **NOT_RETREATING_ALONE}
 
 
 class Status(Protocol):
@@ -75,11 +75,9 @@ class UnitBar(msgspec.Struct, frozen=True):
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The tracks of the flags that decide."""
         return (self.decides,) if isinstance(self.decides, str) else self.reads
 
     def holds(self, unit: Status) -> bool:
-        """Return whether the bar applies to a unit."""
         return unit.has(self.decides) if isinstance(self.decides, str) else bool(self.decides(unit))
 
     def text(self, doing: Doing) -> str:
@@ -91,9 +89,9 @@ RETREATED = UnitBar("10.1.5", "has retreated in this phase", "retreated", COMBAT
 FOUGHT = UnitBar("10.1", "has been in a combat of this phase", "fought", COMBAT)
 HALTED = UnitBar("8.5.4", "has failed a Repulse attempt in this phase", "halted", {"move": "moves no further"})
 ENDED = UnitBar("8.1", "has ended its move in this phase", "ended", {"move": "moves no further"})
-CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", "checked", CONCLUDED)
+CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", "checked", NO_MORE_MOVES)
 PREPARED = UnitBar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
-DISPLACED = UnitBar("9.5.1", "is marked Displaced", "displaced", ASIDE)
+DISPLACED = UnitBar("9.5.1", "is marked Displaced", "displaced", TAKEN_ASIDE)
 BY_RAIL_ONLY: Mapping[Doing, str] = {"spend": "moves only by rail until it detrains"}
 IN_RAIL_MODE = UnitBar("8.2.4", "is in Rail Mode", "entrained", {**ATTACK, **BY_RAIL_ONLY})
 BARS = (

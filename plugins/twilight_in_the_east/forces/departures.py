@@ -22,7 +22,7 @@ ENTRY = "entry"
 BOX_ENTERED = "box-entered"
 """Track: the game turn in which a unit entered the Bukowina Holding Box in a movement phase."""
 NOT_DEPARTED = "no"
-OFF = "off-map"
+OFF_FOR_GOOD = "off-map"
 EXCHANGED = "exchanged"
 WITHDRAWN = "withdrawn"
 INTEGRATED = "integrated"
@@ -30,7 +30,7 @@ INCORPORATED = "incorporated"
 NEVER_FORMED = "never-formed"
 REMOVED = "removed"
 WAYS = {
-    OFF: ("1.2.2", "has left the map for good"),
+    OFF_FOR_GOOD: ("1.2.2", "has left the map for good"),
     EXCHANGED: ("16.2", "has been exchanged for another unit"),
     WITHDRAWN: ("16.5", "has been withdrawn"),
     INTEGRATED: ("6.4.3a", "has been integrated into its parent"),
@@ -47,7 +47,7 @@ def way_departed(view: View, unit: str) -> str:
     return "" if way == NOT_DEPARTED else way
 
 
-def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> list[Change]:
+def depart(view: View, units: Iterable[str], way: str = OFF_FOR_GOOD, rule: str = "") -> list[Change]:
     """Return the changes by which units leave the map without being eliminated, so that nobody scores for them.
 
     `way`: a key of `WAYS`.

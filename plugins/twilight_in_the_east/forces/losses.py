@@ -23,7 +23,7 @@ from .units import CombatUnit, Force
 
 Losses = tuple[int, ...]
 """One way to share out losses: the steps of each `Share`, in order, such as `(1, 0, 2)`."""
-RETURN_DELAY = 2
+RETURN_DELAY_TURNS = 2
 """Game turns from the elimination of a supply unit to its return."""
 LAST_TURN = 47
 """The last game turn (5.3)."""
@@ -290,7 +290,7 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
 
     Rule: 16.4, 24.5.1
     """
-    return eliminated + RETURN_DELAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
+    return eliminated + RETURN_DELAY_TURNS if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:

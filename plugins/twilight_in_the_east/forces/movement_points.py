@@ -34,11 +34,11 @@ PREPARING = ("infantry", "artillery")
 """The arms that place Prepared Attack markers (8.4.1)."""
 FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a Prepared Attack marker does not pin (6.4.4)."""
-STATIONARY = ("prepared", "position")
+STATIONARY_PURPOSES = ("prepared", "position")
 """Purposes still open to a unit whose Repulse has failed (8.5.4)."""
-TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
+TASKS = (*STATIONARY_PURPOSES, "recovery", "disorder", "ersatz", "incomplete")
 """Purposes for which a unit spends Movement Points in its hex."""
-AT_REST = {
+WORDS_AT_REST = {
     ENDED.words: "spends no more Movement Points",
     HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",
 }
@@ -201,10 +201,10 @@ def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     Rule: 8.5.4, 8.1b
     """
     for bar in bars(StatusRead(facts, unit), "move"):
-        is_open_when_halted = bar is HALTED and doing in STATIONARY
+        is_open_when_halted = bar is HALTED and doing in STATIONARY_PURPOSES
         is_open_when_ended = bar is ENDED and doing in TASKS and facts.view.ruling("ended-spends") == "stationary"
         if not (is_open_when_halted or is_open_when_ended):
-            consequence = AT_REST.get(bar.words, bar.doings["move"]) if doing in TASKS else bar.doings["move"]
+            consequence = WORDS_AT_REST.get(bar.words, bar.doings["move"]) if doing in TASKS else bar.doings["move"]
             return bar.rule, f"it {bar.words} and {consequence}"
     return "", ""
 

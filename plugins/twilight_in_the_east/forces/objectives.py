@@ -15,8 +15,8 @@ from assistant.asking import Gather, View
 from assistant.game.course import course_file
 from assistant.util.datafiles import read_records
 
-FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"
-CORPS = " Corps"
+OBJECTIVES_FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"
+CORPS_SUFFIX = " Corps"
 """The end of the name of a corps with a plan of its own."""
 # Tracks of a plan, and of the hexes that are objectives.
 PLAN = "plan"
@@ -47,7 +47,7 @@ def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
     21.6.2
     """
     objectives = dict[str, tuple[Objective, ...]]()
-    for row in read_records(FILE, Objective, "tables/objectives.csv"):
+    for row in read_records(OBJECTIVES_FILE, Objective, "tables/objectives.csv"):
         objectives[row.force] = (*objectives.get(row.force, ()), row)
     return objectives
 
@@ -60,7 +60,7 @@ def known_objectives() -> Mapping[str, tuple[Objective, ...]]:
 
 def corps_force(side: str, corps: str) -> str:
     """Return the force name of a corps with a plan of its own, or "" for an independent unit."""
-    return f"{side} {corps}{CORPS}" if side and corps else ""
+    return f"{side} {corps}{CORPS_SUFFIX}" if side and corps else ""
 
 
 def force_title(view: View, force: str) -> str:
@@ -87,7 +87,7 @@ def corps_title(corps: str) -> str:
 
 def is_corps(force: str) -> bool:
     """Return whether a force is a corps with a plan of its own."""
-    return force.endswith(CORPS) and force in known_objectives()
+    return force.endswith(CORPS_SUFFIX) and force in known_objectives()
 
 
 def is_bound(plan: bool | None, outcome: str) -> bool:

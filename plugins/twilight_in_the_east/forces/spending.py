@@ -73,7 +73,6 @@ class ForcedMarch(Case):
 
     @property
     def points(self) -> Fraction:
-        """Movement Points that the unit would spend beyond its allowance."""
         with self.view.gather() as facts:
             return self.beyond(facts)
 
@@ -84,7 +83,6 @@ class ForcedMarch(Case):
 
     @property
     def kind(self) -> str:
-        """The unit's arm in words."""
         return "a supply unit" if self.arm in SUPPLY_ARMS else self.arm
 
     @property
@@ -366,7 +364,6 @@ class Working(Case):
 
     @property
     def spends_now(self) -> Fraction:
-        """The Movement Points that the unit spends on the task now."""
         return self.effort.points
 
     @cached_property
@@ -383,7 +380,6 @@ class Working(Case):
             return field(facts).around(side_of(facts, self.unit)).nearest_enemy(self.place)
 
     def bars_of_spending(self) -> Iterator[Clause | Step]:
-        """Yield what keeps the unit from spending Movement Points on the task."""
         yield from self.bound
 
 

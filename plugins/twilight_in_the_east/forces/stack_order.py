@@ -66,7 +66,6 @@ def _find_hexes(view: View, after: View, subjects: Iterable[str]) -> list[str]:
 
 
 def _put_on_top(view: View, stack: Sequence[Unit], top: str) -> Iterator[Change]:
-    """Yield the changes that put a unit on top of its stack and move each unit above it down one place."""
     depth = [unit.id for unit in stack].index(top)
     places = [unit.order for unit in stack[: depth + 1]]
     for unit, place in zip((stack[depth], *stack[:depth]), places, strict=True):

@@ -19,7 +19,11 @@ GUNS = 2
 """Maximum artillery units in a hex at the end of a movement phase."""
 _NOTHING = Fraction(0)
 _HALF_DIVISION = Fraction(1, 2)
-DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): _HALF_DIVISION, ("cavalry", "XX"): _HALF_DIVISION}
+DIVISION_SHARES = {
+    ("infantry", "XX"): Fraction(1),
+    ("infantry", "X"): _HALF_DIVISION,
+    ("cavalry", "XX"): _HALF_DIVISION,
+}
 """Share of a division for which a unit counts at full strength, by arm and size."""
 
 MARSCH = late_pattern(r"(?<![^\W0-9_])M(?![^\W0-9_])")
@@ -73,7 +77,6 @@ class CombatUnit(msgspec.Struct, frozen=True):
     garrison: Annotated[bool, note("whether it is a Fortress Garrison")] = False
 
     def has(self, flag: str) -> bool:
-        """Return whether a flag of the table of bars is stated for the unit."""
         return flag in self.flags
 
     @property
@@ -82,12 +85,10 @@ class CombatUnit(msgspec.Struct, frozen=True):
 
     @property
     def entrained(self) -> bool:
-        """Whether the unit is in Rail Mode."""
         return "entrained" in self.flags
 
     @property
     def retreated(self) -> bool:
-        """Whether it has retreated in this attack phase."""
         return "retreated" in self.flags
 
     @property
@@ -255,7 +256,7 @@ def stacking_value(unit: CombatUnit) -> Fraction:
 
     Rule: 2.2d
     """
-    value = DIVISIONS_OF.get((unit.arm, unit.size), _NOTHING)
+    value = DIVISION_SHARES.get((unit.arm, unit.size), _NOTHING)
     return _HALF_DIVISION if value == 1 and unit.on_reduced_side() else value
 
 

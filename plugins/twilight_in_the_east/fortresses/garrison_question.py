@@ -94,10 +94,6 @@ def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
 
 
 def _unit_steps(result: GarrisonResult, *, complete: bool) -> Iterator[Step]:
-    """Yield what binds the garrison's units, in words.
-
-    `complete`: whether the garrison has once been complete.
-    """
     if result.locked:
         text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"
         yield step("24.1.1", text, turn=DEADLINE)

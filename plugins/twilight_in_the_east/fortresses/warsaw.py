@@ -16,7 +16,7 @@ from assistant.state.state import Unit
 from ..combat.garrisons import known_inside
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_with, is_asset_unit
 from ..forces.unit import gather_unit
-from ..forces.units import DIVISIONS_OF
+from ..forces.units import DIVISION_SHARES
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, WARSAW
 
@@ -35,9 +35,9 @@ DEADLINE = 6
 """The game turn by the start of which it must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
 """Track: the garrison has been complete once."""
-KEPT_IN = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
+KEPT_IN_TEXT = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
 """Text of the rule on ending movement, for when it is left out because the campaign is not stated."""
-LOCKED = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
+LOCKED_TEXT = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
 COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"
 """Texts of rules that are left out if the campaign is not stated."""
 
@@ -75,7 +75,7 @@ def count(guards: Iterable[Guard]) -> Strength:
     known = list(guards)
     near = [guard for guard in known if guard.near]
     return Strength(
-        sum((DIVISIONS_OF.get(("infantry", guard.size), Fraction(0)) for guard in known), Fraction(0)),
+        sum((DIVISION_SHARES.get(("infantry", guard.size), Fraction(0)) for guard in known), Fraction(0)),
         sum(guard.steps for guard in near),
         sum(guard.steps for guard in near if guard.at_warsaw),
     )
@@ -208,7 +208,7 @@ def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
         "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and "
         "Novo-Georgievsk, or in Zegrze"
     )
-    bars = holding([(outside and in_campaign(facts, "24.1.2", KEPT_IN), "24.1.2", text)], unit=unit)
+    bars = holding([(outside and in_campaign(facts, "24.1.2", KEPT_IN_TEXT), "24.1.2", text)], unit=unit)
     return bars[0] if bars else None
 
 
@@ -224,6 +224,6 @@ def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
     leaves = before == WARSAW_GARRISON and after != WARSAW_GARRISON and view.word("arm", unit) in COMBAT_ARMS
     if not leaves or view.flag(COMPLETE):
         return False
-    if not in_campaign(view, "24.1.1", LOCKED):
+    if not in_campaign(view, "24.1.1", LOCKED_TEXT):
         return False
     return is_locked(shortfall(read_strength(view)), complete=False)

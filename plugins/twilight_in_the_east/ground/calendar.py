@@ -312,7 +312,6 @@ class QuietWork(Case):
 
     @property
     def name(self) -> str:
-        """The title of the phase."""
         return QUIET_PHASES[self.due]
 
     @property
@@ -322,7 +321,6 @@ class QuietWork(Case):
 
     @property
     def is_late(self) -> bool:
-        """Whether another phase is stated."""
         return self.phase not in ("", "other", self.due)
 
     @property

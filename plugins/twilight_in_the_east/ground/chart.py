@@ -31,7 +31,7 @@ from .costs import (
 )
 from .hexsides import TRACKS, between, bridge
 
-CHART = "terrain-cost"
+COST_CHART = "terrain-cost"
 """The owner's chart that prices ground."""
 STEP = 2
 """Halves in a Movement Point."""
@@ -183,8 +183,8 @@ class Chart:
             return self.table
         season = calendar.season(self._turn)
         apart = view.quiet_view()
-        usual = apart.cell(CHART, season, feature)
-        others = [apart.cell(CHART, table_in_force(self._turn, weather), feature) for weather in possible]
+        usual = apart.cell(COST_CHART, season, feature)
+        others = [apart.cell(COST_CHART, table_in_force(self._turn, weather), feature) for weather in possible]
         if any(cell and (usual is None or cell.values != usual.values) for cell in others):
             return self.table
         return season
@@ -214,7 +214,7 @@ class Chart:
         known = self._known(feature)
         if known is None:
             self.lacking.add(feature)
-            self._facts.cell(CHART, self._table_for(feature), feature)
+            self._facts.cell(COST_CHART, self._table_for(feature), feature)
             return None
         value = known.values["cost"]
         return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
@@ -223,11 +223,11 @@ class Chart:
         view = self._facts.view
         table = self._table_for(feature)
         season, dearer = WEATHER_TABLES.get(table, ("", frozenset[str]()))
-        known = view.cell(CHART, table, feature)
+        known = view.cell(COST_CHART, table, feature)
         if known is None and season and feature not in dearer:
-            known = view.cell(CHART, season, feature)
+            known = view.cell(COST_CHART, season, feature)
             if known is not None:  # the copy must not report a missing cell
-                view.premises.missed_cells.pop((CHART, view.cell_key(CHART, table, feature)), None)
+                view.premises.missed_cells.pop((COST_CHART, view.cell_key(COST_CHART, table, feature)), None)
         return known
 
     def _needed(self, ways: frozenset[str]) -> frozenset[str]:
@@ -245,7 +245,7 @@ class Chart:
         for cell in view.premises.missed_cells.keys() - missed:
             del view.premises.missed_cells[cell]
         text = "a step is paid by road where an RR line leads too, of which no cost is typed ({how})"
-        view.premises.assume(step("8.1.4", text, how=f"chart {CHART} {self.table} {RAIL} = COST"))
+        view.premises.assume(step("8.1.4", text, how=f"chart {COST_CHART} {self.table} {RAIL} = COST"))
         return ways - {RAIL}
 
     def price(self, kind: Crossing) -> Price:

@@ -72,7 +72,6 @@ def _remember_region(view: View, name: str, draw: Callable[[View], frozenset[str
 
 
 def _find_hungary(view: View) -> frozenset[str]:
-    """Return the hexes of Austria-Hungary that no provincial border separates from the hexes under the name Hungary."""
     board = view.board
     named = [hex for label in board.labels if label.name == HUNGARY for hex in label.hexes]
     borders = {name for name in board.known("border") if _read_word(view, "border", name) == PROVINCE_BORDER}
@@ -80,7 +79,6 @@ def _find_hungary(view: View) -> frozenset[str]:
 
 
 def _find_west_bank(view: View) -> frozenset[str]:
-    """Return the hexes of Germany and Russia that the Vistula does not separate from Warsaw."""
     river = {name for chain in view.board.chains if chain.name == VISTULA for name in chain.path}
     return _find_region(view, [WARSAW] if river else [], river, WEST_BANK_COUNTRIES)
 

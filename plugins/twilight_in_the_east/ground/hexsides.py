@@ -44,7 +44,7 @@ REPAIR_TURNS = 12
 """Game turns from the demolition to the repair."""
 BLOWN = "jaroslau-blown"
 """Track: the game turn in which the bridge was demolished."""
-WHILE_DOWN = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
+VALUES_WHILE_DOWN = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
 """Values of the hexside's tracks while the bridge is down."""
 
 
@@ -58,7 +58,7 @@ def is_down(blown: int, turn: int) -> bool:
     return bool(blown) and turn < blown + REPAIR_TURNS
 
 
-DOWN = "the RR bridge at Jaroslau is demolished with its bridgehead"
+BRIDGE_DOWN_TEXT = "the RR bridge at Jaroslau is demolished with its bridgehead"
 
 
 class Demolished(Hexside):
@@ -76,18 +76,18 @@ class Demolished(Hexside):
     @property
     def linked(self) -> bool:
         """Whether a road still crosses."""
-        return self.word("road") not in ("", WHILE_DOWN["road"])
+        return self.word("road") not in ("", VALUES_WHILE_DOWN["road"])
 
     def word(self, track: str) -> str:
         """Return the value of a track, but nothing for what leads across the bridge."""
         stated = super().word(track)
         if (
             track == "road"
-            and stated != WHILE_DOWN[track]
+            and stated != VALUES_WHILE_DOWN[track]
             and self.view.ruling("jaroslau-road", bool(stated)) == "road"
         ):
             return stated
-        return WHILE_DOWN.get(track, stated)
+        return VALUES_WHILE_DOWN.get(track, stated)
 
 
 def bridge_is_down(facts: View | Gather) -> bool:
@@ -100,7 +100,7 @@ def bridge_is_down(facts: View | Gather) -> bool:
     if not isinstance(blown, int):
         return False
     may_be_down = is_down(blown, view.integer("turn"))  # without a stated turn it may be
-    return in_campaign(view, "17.4", DOWN, matters=may_be_down) and is_down(blown, facts.integer("turn"))
+    return in_campaign(view, "17.4", BRIDGE_DOWN_TEXT, matters=may_be_down) and is_down(blown, facts.integer("turn"))
 
 
 def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
@@ -110,7 +110,7 @@ def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
     """
     lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
     turn = view.integer("turn")
-    down = lost and turn > 0 and in_campaign(view, "17.4", DOWN)
+    down = lost and turn > 0 and in_campaign(view, "17.4", BRIDGE_DOWN_TEXT)
     return [changed(view, BLOWN, "", turn, "17.4")] if down else []
 
 
@@ -282,7 +282,7 @@ def leads_to_box(hex: str, nations: Collection[str]) -> bool:
     return hex in HALF_HEXES and set(nations) == {OFF_MAP_NATION}
 
 
-BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
+ZONE_BARRIERS = frozenset({"lake", "sea"}) | GREAT_RIVERS
 
 
 def exerts_zone(arm: str, *, entrained: bool) -> bool:
@@ -303,7 +303,7 @@ def do_zones_cross(over: Hexside) -> bool:
 
     Rule: 4.1.1
     """
-    return not BARS_ZONE & over.lies
+    return not ZONE_BARRIERS & over.lies
 
 
 def field(
@@ -360,7 +360,7 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Side
         return field(facts, without).read().around(side)  # asks for the unstated hexsides together
 
 
-ASSUMED = "ZOC assumed across {hexsides:+} (terrain not stated)"
+ASSUMED_ZONES_TEXT = "ZOC assumed across {hexsides:+} (terrain not stated)"
 
 
 def assume_zones(around: SideField, hexes: Collection[str]) -> None:
@@ -371,4 +371,4 @@ def assume_zones(around: SideField, hexes: Collection[str]) -> None:
 def assume_crossed(view: View, hexsides: Iterable[str]) -> None:
     """Note the hexsides of unstated terrain across which zones of control were assumed to reach."""
     for over in hexsides:
-        view.granted("barrier", over, (), "4.1.1", ASSUMED)
+        view.granted("barrier", over, (), "4.1.1", ASSUMED_ZONES_TEXT)

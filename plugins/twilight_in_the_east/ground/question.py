@@ -40,7 +40,7 @@ MIN_SPECIAL_ROLL = 6
 """Minimum modified roll for Summer Heat or Freeze."""
 MODIFIER_TURNS = range(37, 48)
 """Turns for which the turn record prints a modifier."""
-EFFECTS: Mapping[str, tuple[str, str]] = {
+WEATHER_EFFECTS: Mapping[str, tuple[str, str]] = {
     "normal": ("20.1", "no effects"),
     "summer-heat": ("20.1", "checks of Forced Marches take a DRM of +1"),
     "high-water": (
@@ -108,7 +108,9 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     return Report(
         title=f"Weather of GT {turn}",
         verdict=_choose_verdict(result, possible[-1]),
-        parts=(Part("Weather", (step(*EFFECTS[weather]),) if weather else (_die_step(modifier, possible[-1]),)),),
+        parts=(
+            Part("Weather", (step(*WEATHER_EFFECTS[weather]),) if weather else (_die_step(modifier, possible[-1]),)),
+        ),
         asks=thrown.asks if rolled else (),
         changes=(changed(view, "weather", "", weather, "20.0"),) if noted else (),
         result=result,

@@ -134,7 +134,7 @@ def _is_enemys(view: View, unit: str, place: str) -> bool:
     return bool(side) and view.word("printed-ip", place) not in ("", "none", side)
 
 
-MARKERS = {"german": 5, "austro-hungarian": 6, "russian": 10}
+MAX_PONTOON_MARKERS = {"german": 5, "austro-hungarian": 6, "russian": 10}
 """Pontoon Bridge markers of each nation; no more can lie on the map (18.0)."""
 NOBODY = "none"
 
@@ -149,7 +149,7 @@ class Pontoon(msgspec.Struct, frozen=True):
 
 def works_left(nation: str, laid: Collection[Pontoon]) -> int:
     """Return the number of markers that a nation can still lay. Rule: 18.0"""
-    return MARKERS[nation] - sum(pontoon.nation == nation for pontoon in laid)
+    return MAX_PONTOON_MARKERS[nation] - sum(pontoon.nation == nation for pontoon in laid)
 
 
 def hexes_by_bridge(sides: str, neighbours: Mapping[str, Collection[str]], reading: str) -> frozenset[str]:

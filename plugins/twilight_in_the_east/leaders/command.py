@@ -60,7 +60,6 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def of(self) -> str:
-        """The name of his command."""
         return f"{self.corps} Corps" if self.corps else f"{self.army} Army"
 
 
