@@ -193,7 +193,7 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
     `nothing_placed`: whether the position places no supply unit of the side.
     """
     lacking = [command.command for command in result.commands if command.way is None]
-    under_no_corps = {result.at: "the units"}  # by their hex
+    under_no_corps = {result.at: "the units"}  # independent units are named by their hex
     without = [under_no_corps.get(command, command) for command in lacking]
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (

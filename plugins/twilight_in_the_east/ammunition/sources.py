@@ -188,7 +188,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         title = f"a line by which {source.name} reaches {place}"
         asks: tuple[Ask, ...] = (Ask(kind="fact", name=f"{source.place} {place}", rule="10.5.3", title=title, how=how),)
         other = view.fact("other-line", to.id)
-        if self.ground.is_whole or (other and not other.value):  # what is typed is all there is
+        if self.ground.is_whole or (other and not other.value):  # no line exists except the typed ones
             line = self.ground.possible.line(source, place)
             asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
         lines = view.state.lines.values()
@@ -301,7 +301,9 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
             return Delivery(why_not=f"too little is stated about {unit.id}", asks=missing.asks)
         now = extend_depot(giver) if delivery.extended else giver
         if delivery.asks and allocations_left(giver) == 0 == allocations_left(extend_depot(giver)):
-            return Delivery(why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}")  # whatever the line
+            return Delivery(
+                why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}"
+            )  # no line changes that
         limit = allocation_limit(now)
         if not delivery.why_not and allocations_left(now) == 0:
             delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of its {limit}")
@@ -379,7 +381,9 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
     russian = near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")
     if not russian or army_of(view, unit.id) not in ("", WARSAW_GARRISON):
         return []
-    formations = [name for name in wanting.stack if not is_asset_unit(facts, name)]  # Asset Units go with one of these
+    formations = [
+        name for name in wanting.stack if not is_asset_unit(facts, name)
+    ]  # Asset Units belong to one of these formations
     asks = tuple(ask for name in (unit.id, *formations) for ask in value_or_asks(view, "army", name)[1])
     held, asks_of_control = (None, ()) if asks else value_or_asks(view, "control", WARSAW)
     clauses = (

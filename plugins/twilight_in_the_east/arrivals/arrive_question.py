@@ -101,7 +101,7 @@ class ArriveParameters(Parameters, frozen=True):
 
 
 class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The units that are due, or those that enter."""
+    """The units that are due, or the units that enter."""
 
     side: Annotated[str, note("their side")]
     turn: Annotated[int, note("the game turn")]
@@ -169,7 +169,7 @@ def _check_shown(view: View, side: str) -> None:
 
 
 def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
-    """Yield the steps on a unit that is due: where it enters, what that costs, and what blocks the hex."""
+    """Yield the steps on a unit that is due: its entry hexes, their cost, and what blocks them."""
     given = {
         "since": unit.turn if unit.turn < turn else 0,
         "hexes": unit.open,

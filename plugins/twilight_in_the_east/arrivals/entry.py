@@ -242,7 +242,7 @@ def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]
 
 
 def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUnit:
-    """Return a unit that is due with where it enters, as far as that is known."""
+    """Return a unit that is due, with its known entry hexes."""
     entries = entry_hexes(view, coming)
     ground = ground_of(view, ground, coming.unit)
     if is_depot_of_army(view, coming):

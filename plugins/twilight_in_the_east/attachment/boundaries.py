@@ -39,7 +39,7 @@ class Rear(NamedTuple):
     front: frozenset[str]
     """The hexes of the enemy's Front Line, and those adjacent to it."""
     depths: Mapping[str, int]
-    """By hex, its distance behind the friendly Front Line, or 0 in front of it."""
+    """Distance of each hex behind the friendly Front Line, or 0 in front of it."""
 
 
 class Map(NamedTuple):

@@ -214,7 +214,7 @@ class ArmyArea(Judged):
 
     @fact
     def overfull(self) -> bool:
-        """It holds more corps than its Attachment Limit, but for the one to which a track is reserved."""
+        """It holds more corps than its Attachment Limit, except the corps with a reserved track."""
         limit = self.facts.integer("attachment-limit", self.about) - bool(self.reserved)
         return len(self.held) - (self.cavalry and self.cavalry_track) > limit
 
@@ -721,9 +721,9 @@ def misplaced(displays: Displays) -> Iterator[OutOfPlace | ForeignAsset]:
 
 
 def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: frozenset[str]) -> list[Breach]:
-    """Return the breaches that a change makes, or that it leaves in what it touches.
+    """Return the breaches that a change makes, or leaves in the units that it touches.
 
-    `touched`: the units that change, and what they join.
+    `touched`: the units that change, and the units that they join.
     """
     alike = {(breach.rule, breach.about) for breach in before if not breach.tolerated}
     new = [breach for breach in after if not breach.tolerated and breach not in before]

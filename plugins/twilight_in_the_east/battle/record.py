@@ -119,7 +119,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         steps_lost = self.after.lost()
         displaced = self.displaced
         changes: list[Change] = []
-        for stacked in self.view.units():  # in this order the units of a stack keep theirs (4.2.5)
+        for stacked in self.view.units():  # this order preserves the order of each stack (4.2.5)
             name = stacked.id
             if name in displaced or name not in self.units or name not in self.after.places:
                 continue

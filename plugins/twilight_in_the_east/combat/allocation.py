@@ -73,7 +73,7 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
 
     Rule: 10.5.5
     """
-    there = [other.id for other in view.stack(place)]  # all friendly
+    there = [other.id for other in view.stack(place)]  # a stack has units of one side only
     complexes = {
         name: _find_magazine(view, name) for name in there if value_or_asks(view, "arm", name)[0] in FORTRESSES
     }
@@ -153,7 +153,7 @@ def with_ammunition(
         if command not in (*engaged, *(f"{MAGAZINE_PREFIX}{unit.place}" for unit in units)):
             hint = format_suggestion(command, [*engaged, *stocked, "all", "none"])
             stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
-            is_known = None not in stated and all(unit.formation for unit in units)  # who commands whom
+            is_known = None not in stated and all(unit.formation for unit in units)  # so it is known who commands whom
             kind = Certain if is_known else InputError
             raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(allotment.serves(command, unit) for unit in able):

@@ -109,7 +109,7 @@ class Setup(msgspec.Struct, frozen=True):
         near = [unit for place in places for unit in fighting_units(facts, place)]
         around = [
             unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
-        ]  # 12.1
+        ]  # fortress units never attack (12.1)
         Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
         if not around:
             if fort := next((unit for unit in near if side_of(facts, unit) != side), None):

@@ -208,7 +208,7 @@ class NewDummy(Marker):
     printed: Mapping[str, Value]
     """The values on its counter, or nothing if the roster has no counter of its name."""
     movement: Value | None
-    """Its allowance, or None if it is not known."""
+    """The printed allowance, or None if it is not known."""
     title = "[named_so:|Dummy ]{dummy} in {hex}"
     yes = "{dummy} may be placed in {hex}"
     no = "{dummy} may not be placed in {hex}"

@@ -1,4 +1,4 @@
-"""The rules on what may be hidden, where and when, and what reveals it (26.1, 26.2)."""
+"""The rules on hiding units: what, where and when, and how it is revealed (26.1, 26.2)."""
 
 from __future__ import annotations
 

@@ -312,7 +312,7 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
 
 def _check_range(laying: Laying) -> None:
     """Raise InputError if the player contradicts the range of a Corps Train and nothing else forbids the bridge."""
-    with suppress(MissingFacts):  # what it turns on is asked for
+    with suppress(MissingFacts):  # the missing facts are asked for elsewhere
         alone = list_bars(laying.bars) == list_bars(laying.bars_of_range)
         if alone and laying.in_reach != laying.in_range:
             where = "within" if laying.in_reach else "beyond"

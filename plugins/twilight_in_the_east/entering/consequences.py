@@ -119,7 +119,7 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
     `view`: the state before the first move.
     `marches`: all changes of place, in order.
 
-    Raises MissingFacts if a fact decides whether a marker is removed from a unit next to an enemy.
+    Raises MissingFacts if an unstated fact decides whether a marker is removed from a unit next to an enemy.
     """
     legs = deque(leg for march in marches for leg in march.legs)
     ends = {unit: leg.end for leg in legs for unit in leg.units}

@@ -1,8 +1,8 @@
-"""Markers of units, in three parts.
+"""Markers of units.
 
-- MPs Expended: points carried over on a task, and what takes the marker off (8.9).
-- Combat Strength 1/2: its sides, and units that it catches at their trains (5.4.10, 8.2.5).
-- Markers that only units of one kind bear, such as those of depots.
+- MPs Expended: points carried over on a task, and the removal of the marker (8.9).
+- Combat Strength 1/2: its sides, and units caught at their trains (5.4.10, 8.2.5).
+- Markers of one kind of unit, such as those of depots.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Marker(msgspec.Struct, frozen=True):
     """The MPs Expended marker of a unit."""
 
     task: str = ""
-    """What the points are for, or "" if there is no marker."""
+    """The purpose of the points, or "" if there is no marker."""
     points: int = 0
     """Movement Points that it shows."""
 

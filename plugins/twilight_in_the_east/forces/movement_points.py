@@ -256,7 +256,7 @@ def held_by_dot(dot: str, released: int, turn: int) -> str:
 def is_held_garrison(dot: str, released: int, turn: int, *, garrison: bool) -> bool:
     """Return whether a unit is bound to its fortress, as the turn in its dot has not released it.
 
-    `garrison`: whether the position says that it is a Fortress Garrison.
+    `garrison`: whether the position states that it is a Fortress Garrison.
 
     Rule: 3.3.5
     """

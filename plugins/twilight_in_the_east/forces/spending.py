@@ -261,7 +261,7 @@ def measure_spending(
         spent=read_account(facts, unit.id).spent,
         khan=khan_result(view, unit.id),
     )
-    checks_itself = company_of(facts, unit) not in beside  # or else with the formation that it moves with (6.4.1)
+    checks_itself = company_of(facts, unit) not in beside  # otherwise the check of its formation counts (6.4.1)
     bars_of_unit = list_bars_with(facts, case.bars_of_unit)
     bars = (bars_of_unit or list_bars_with(facts, case.bars_of_length)) if march else []
     spending = MovementSpending(
@@ -394,7 +394,7 @@ def require_points(view: View, unit: str, spends: MovementSpending | None, befor
 
     `before`: Movement Points spent on anything else in the phase.
 
-    Raises InputError if the unit cannot spend so many.
+    Raises InputError if the unit cannot spend them.
     """
     if spends is None:
         suppose_allowance(view, unit)

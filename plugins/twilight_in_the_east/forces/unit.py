@@ -295,7 +295,7 @@ def back_steps(view: View, unit: str, steps: int) -> int:
     """
     if view.fact("back-steps", unit) is not None:
         return view.integer("back-steps", unit)
-    if not steps:  # not known yet
+    if not steps:  # the steps are not known yet
         return 0
     return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
 

@@ -174,7 +174,7 @@ def phase_of(view: View) -> str:
 
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
-    """Return the phase of a combat, as far as it is known.
+    """Return the known phase of a combat.
 
     `at`: the defending hex.
     `attacking`: the side that attacks it.
@@ -228,7 +228,7 @@ def announcement_steps(view: View, at: str) -> list[Step]:
 
 
 def phase_against(view: View, at: str) -> AttackPhase:
-    """Return the phase of a combat against the defenders of a hex, as far as it is known."""
+    """Return the known phase of a combat against the defenders of a hex."""
     defending = next(filter(None, (view.side_of(unit.id) for unit in view.stack(at))), "")
     attacking = next((side for side in view.game.file.sides if defending and side != defending), "")
     return attack_phase(view, at, attacking or active_now(view))

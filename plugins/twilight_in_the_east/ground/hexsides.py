@@ -348,7 +348,7 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Side
             return field(own, left_out, known=(known, apart) if known is not None else None).read()
 
     def seen(known: SideField | None, apart: Divergence) -> SideField:
-        if known is not None and not apart.units:  # of the ground, zones turn on what lies on hexsides alone
+        if known is not None and not apart.units:  # zones depend only on units and hexsides
             beside = {hex for name in apart.hexsides for hex in name.split("|")}
             if beside.isdisjoint(known.friends) and beside.isdisjoint(known.enemies):
                 return known.read_from(facts.view)
