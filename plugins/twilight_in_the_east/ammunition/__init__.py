@@ -1,1 +1,1 @@
-"""Artillery Ammunition Points: who can give them and along which line (10.5)."""
+"""Artillery Ammunition Points: their sources and lines (10.5)."""

@@ -1,4 +1,6 @@
-"""The question `ammunition`: whether units in a hex may draw an Artillery Ammunition Point (AP), and its source (10.5)."""
+"""The question `ammunition`: whether the units in a hex may draw an Artillery Ammunition Point (AP), and its source
+(10.5).
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,14 @@ from .sources import AmmunitionLines, Recipient, TriedWay, boyen_ways, magazine_
 from .spending import record_points
 from .ways import AmmunitionResult, CommandPoint, cheapest, chosen_parts, overdrawn, ways_part
 
-NOTHING_PLACED_TEXT = "not known: {without} in {place} may draw an AP from a source that is not in the position"
-UNDECIDED_TEXT = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
+NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that is not in the position"
+UNDECIDED_SOURCE = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
 Names = tuple[AnyName, ...]
 SupplyUnits = tuple[UnitName, ...]
 
 
 class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
-    """A stack that would fight with its artillery."""
+    """A stack whose artillery is to fight."""
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
@@ -53,8 +55,8 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionResult]:
     """Return the report on the APs of a hex.
 
-    Raises MissingFacts if a deciding fact of a source is not stated; InputError for a hex without fighting units, and
-    for an unknown command or source.
+    Raises MissingFacts for facts about a source, and InputError for a hex without units that fight, and for an unknown
+    command or source.
     """
     at = parameters.at
     with view.gather() as facts:
@@ -96,7 +98,7 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
 
 
 def _list_campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
-    """Yield lines for what the campaign game would give or bar if its rules were in use (24.1.3, 24.5.3)."""
+    """Yield notes on rules of the campaign game that are left out because it is not stated (24.1.3, 24.5.3)."""
     yield from praga_left_out(
         view, (name for command in commands if command.way for name in (command.way.source, command.way.depot))
     )
@@ -114,9 +116,9 @@ def _find_ways(
     side: str,
     under: Mapping[str, str],
 ) -> dict[str, list[TriedWay]]:
-    """Return every way in which an AP may reach each command of a stack.
+    """Return every way for an AP to each command of a stack.
 
-    Unknown magazines matter only where nothing else serves.
+    Unknown facts about magazines matter only if no other way serves.
 
     `under`: the command of each unit.
     """
@@ -138,6 +140,7 @@ def _find_ways(
 
 
 def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
+    """Raise InputError for a command or source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no command {parameters.command!r} in {parameters.at} can use an AP"
         raise InputError(what, hint=format_suggestion(parameters.command, tried))
@@ -150,6 +153,7 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
 
 
 def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
+    """Return a unit with the facts that decide whether it can use an AP, and its command."""
     name = unit.id
     arm = facts.word("arm", name)
     size = facts.word("size", name)
@@ -176,10 +180,10 @@ def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
 def _list_open_asks(
     view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
-    """Return what to ask about commands without a known source.
+    """Return the facts to ask for about commands that lack a source so far.
 
-    `lacking`: the ways that were tried for each command.
-    `unseen`: stand-ins for unseen units of its own side, any of which may be a supply unit.
+    `lacking`: the ways tried for each command.
+    `unseen`: pieces of the command's own side that the viewpoint cannot see; any of them may be a supply unit.
     """
     tried = (way for ways in lacking for way in ways if way.way.comes_by(through))
     asks = {ask.name: ask for way in tried for ask in way.asks}
@@ -188,18 +192,15 @@ def _list_open_asks(
 
 
 def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
-    """Return the verdict on who can draw an AP.
-
-    `nothing_placed`: whether the position places no supply unit of the side.
-    """
+    """Return the short answer. `nothing_placed`: whether the position has no supply unit of the side."""
     lacking = [command.command for command in result.commands if command.way is None]
-    under_no_corps = {result.at: "the units"}  # independent units are named by their hex
+    under_no_corps = {result.at: "the units"}  # by their hex
     without = [under_no_corps.get(command, command) for command in lacking]
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),
-        (bool(asks), "undecided", UNDECIDED_TEXT),
-        (nothing_placed and not any(command.tried for command in result.commands), "undecided", NOTHING_PLACED_TEXT),
+        (bool(asks), "undecided", UNDECIDED_SOURCE),
+        (nothing_placed and not any(command.tried for command in result.commands), "undecided", NOTHING_PLACED),
         (not sources, "no", "no source can give {without} in {place} an AP"),
         (not without, "yes", "{place}: an AP can reach {sources}"),
         (True, "figure", "{place}: an AP can reach {sources}, but not {without}"),
@@ -209,6 +210,7 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
 
 
 def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
+    """Yield the steps that are left to the players."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE_REASON}", units=result.unable)
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
@@ -226,6 +228,7 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
 
 
 def _decision_of(report: Report[AmmunitionResult]) -> Hashable:
+    """Return the parts of a report that decide it: the verdict, and the way to each command."""
     return report.verdict.kind, report.result and tuple(command.way for command in report.result.commands)
 
 

@@ -1,7 +1,6 @@
-"""Sources of an Artillery Ammunition Point (AP): depots and Corps Trains along their lines, magazines, Warsaw and
-Boyen.
-
-Rules 3.6.2, 10.5.2 to 10.5.6 and 24.1.3.
+"""The sources of an Artillery Ammunition Point (AP): depots and Corps Trains, magazines, Warsaw and Boyen (3.6.2,
+10.5.2
+to 10.5.6, 24.1.3).
 """
 
 from __future__ import annotations
@@ -39,14 +38,19 @@ from ..supply.sources import (
 from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN, WARSAW
 from .ways import ALLOTMENT, PointLink, PointRecord, PointWay
 
-USUAL_LIMITS = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
+USUAL_ALLOTMENTS = {
+    ("minor-depot", False): 4,
+    ("minor-depot", True): 2,
+    ("major-depot", True): 4,
+    ("corps-train", True): 2,
+}
 """APs that a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
-RECORD_DROP_ON_EXTENSION = 2
-"""APs removed from the record of a Minor Depot when it is extended (10.5.4)."""
+LESS_WHEN_EXTENDED = 2
+"""APs taken off the record of a Minor Depot when it is extended (10.5.4)."""
 
 
 class Giver(msgspec.Struct, frozen=True):
-    """A supply unit that gives an AP or passes it on."""
+    """A supply unit that gives an AP or passes one on."""
 
     arm: str
     """corps-train, minor-depot or major-depot."""
@@ -55,18 +59,17 @@ class Giver(msgspec.Struct, frozen=True):
     spent: int = 0
     """APs on its marker."""
     limit: int | None = None
-    """APs printed on its front, or None if not known."""
+    """APs printed on its front, None where none is known."""
     extended_limit: int | None = None
-    """APs printed on its Extended Mode side, or None if not known."""
+    """APs printed on its Extended Mode side, None where none is known."""
     incomplete: int | None = None
-    """APs that its Incomplete marker allows, or None without one."""
+    """APs that its Incomplete marker allows, None if it has none."""
 
 
 def allocation_limit(giver: Giver) -> int | None:
-    """Return the number of APs that a supply unit may allocate in all on the side that it shows, or None without a
-    limit.
+    """Return the number of APs that a supply unit may allocate on its present side, or None if there is no limit.
 
-    A printed limit holds, otherwise the usual one. Fronts of Major Depots and of complete Corps Trains have no limit.
+    A printed limit precedes the usual one. Fronts of Major Depots and complete Corps Trains have no limit.
 
     Rule: 3.6.2, 10.5.4, 24.3.1
     """
@@ -75,46 +78,45 @@ def allocation_limit(giver: Giver) -> int | None:
         printed = giver.extended_limit
     elif giver.arm == "minor-depot":
         printed = giver.limit
-    limits = [USUAL_LIMITS.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
+    limits = [USUAL_ALLOTMENTS.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
     return min((limit for limit in limits if limit is not None), default=None)
 
 
 def is_recorded(giver: Giver) -> bool:
-    """Return whether a supply unit's APs are recorded: if it is extended, a Minor Depot, or an Incomplete train.
-
-    Rule: 10.5.4
+    """Return whether a supply unit's APs are recorded: it is extended, a Minor Depot, or an Incomplete train. Rule:
+    10.5.4
     """
     return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
 
 
 def extend_depot(giver: Giver) -> Giver:
-    """Return a supply unit turned to its Extended Mode side. A Minor Depot's record drops by two, but not below 0.
+    """Return a supply unit turned to Extended Mode. A Minor Depot's record falls by two, at most to zero.
 
     Rule: 3.6, 10.5.4b
     """
-    less = RECORD_DROP_ON_EXTENSION if giver.arm == "minor-depot" and not giver.extended else 0
+    less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
     return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))
 
 
 def allocations_left(giver: Giver) -> int | None:
-    """Return the number of APs that a supply unit may still allocate, or None without a limit. Rule: 10.5.4"""
+    """Return the number of APs that a supply unit may still allocate, or None if there is no limit. Rule: 10.5.4"""
     limit = allocation_limit(giver)
     return None if limit is None else max(limit - giver.spent, 0)
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """The way of a supply unit to a hex, and the effects of giving an AP there."""
+    """A supply unit's way to a hex, and the effects on it of giving an AP there."""
 
-    line: Annotated[TracedLine | None, note("the line, or None if no line is known or needed")] = None
+    line: Annotated[TracedLine | None, note("None if no line is known or needed")] = None
     extended: Annotated[bool, note("whether it takes Extended Mode")] = False
-    why_not: Annotated[str, note('why it gives no AP, or "" if it gives one')] = ""
-    asks: Annotated[tuple[Ask, ...], note("facts that would decide it where only typed lines are known")] = ()
-    link: Annotated[PointLink | None, note("the link in the result, or None if too little is known")] = None
+    why_not: Annotated[str, note('why it gives no AP, "" if it gives one')] = ""
+    asks: Annotated[tuple[Ask, ...], note("what would decide it where lines are known only as typed")] = ()
+    link: Annotated[PointLink | None, note("in the result, like `record`; None where too little is known")] = None
     record: PointRecord | None = None
 
 
 class TriedWay(msgspec.Struct, frozen=True):
-    """A way that was tried."""
+    """A way that was tried, with the asks that are open."""
 
     way: PointWay
     asks: tuple[Ask, ...] = ()
@@ -139,7 +141,7 @@ class Recipient(msgspec.Struct, frozen=True):
         return PointWay(source=source, point=point, serves=self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:
-        """Return a way to the units of the command that is barred for now, with the facts that would decide it."""
+        """Return a way to the units of the command that is barred for now, with the asks that would decide it."""
         way = PointWay(source=source, point=self.point, serves=self.served, rule=rule, why_not=why_not)
         return TriedWay(way, asks)
 
@@ -151,16 +153,16 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
     ground: SupplyGround
     """The drawn map, or the typed parts of a paper map, with all units."""
     near: tuple[str, ...]
-    """Supply units that reach their targets on their normal side, as the player states."""
+    """Supply units that, as the player says, reach what they have to on their normal side."""
     far: tuple[str, ...]
-    """Supply units that reach their targets in Extended Mode, as the player states."""
+    """Supply units that, as the player says, reach what they have to extended."""
 
     def as_stated(self, source: str) -> Delivery | None:
-        """Return the player's statement on how a supply unit reaches its target, or None without one."""
+        """Return a delivery if the player states that the source reaches its target."""
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
     def between(self, source: LineSource, to: Unit) -> Delivery:
-        """Return how a source reaches a unit: over a drawn map, or along the best typed line, alone or in a network.
+        """Return the delivery from a source to a unit: on a drawn map, or along the best typed line or network.
 
         Rule: 10.5.3
         """
@@ -176,7 +178,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return self.open_still(source, to)
 
     def open_still(self, source: LineSource, to: Unit) -> Delivery:
-        """Return how a source may reach a unit although no typed line certainly does."""
+        """Return a possible delivery although no typed line certainly gives one."""
         view = self.view
         place = str(to.place)
         if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
@@ -188,7 +190,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         title = f"a line by which {source.name} reaches {place}"
         asks: tuple[Ask, ...] = (Ask(kind="fact", name=f"{source.place} {place}", rule="10.5.3", title=title, how=how),)
         other = view.fact("other-line", to.id)
-        if self.ground.is_whole or (other and not other.value):  # no line exists except the typed ones
+        if self.ground.is_whole or (other and not other.value):  # what is typed is all there is
             line = self.ground.possible.line(source, place)
             asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
         lines = view.state.lines.values()
@@ -198,6 +200,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
     def _find_delivery(self, source: LineSource, line: TracedLine) -> Delivery:
+        """Return the delivery from a source to the end of a line, in one of its ranges or not."""
         if line.barred:
             return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
         reached = judge_line(self.view, source, line)
@@ -205,7 +208,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
 
     def supply_chains(self, facts: Gather, wanting: Recipient) -> list[TriedWay]:
-        """Return every way from a depot of the army, direct or by a Corps Train, and the 3 LW Train's own APs.
+        """Return every way from a depot of the army, direct or by a Corps Train, and from the 3 LW Train's own APs.
 
         Rule: 10.5.2, 10.5.3
         """
@@ -235,7 +238,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return ways
 
     def own_allotment(self, wanting: Recipient, train: Unit) -> list[TriedWay]:
-        """Return the two APs that the Train of the 3 LW Corps may give without a depot before GT 10, or nothing later.
+        """Return the two APs that the Train of the 3 LW Corps may give before GT 10 without a depot, or none later.
 
         Rule: 22.3.1
         """
@@ -260,7 +263,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]
 
     def ammunition_along(self, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
-        """Return whether an AP comes along a chain of supply units, and the effects on each of them.
+        """Return whether an AP comes along a chain of supply units, with the effects on each of them.
 
         `suppliers`: a depot, a depot and a train, or the train that needs no depot.
 
@@ -282,9 +285,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return TriedWay(way, () if final else tuple(ask for link in links for ask in link.asks))
 
     def link(self, unit: Unit, to: Unit) -> Delivery:
-        """Return how a supply unit reaches the next one, or the units at the moment of combat.
-
-        It is turned to its Extended Mode side if necessary.
+        """Return the delivery from a supply unit to the next one or to the units, in Extended Mode if necessary.
 
         Rule: 10.5.3, 10.5.4
         """
@@ -301,9 +302,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
             return Delivery(why_not=f"too little is stated about {unit.id}", asks=missing.asks)
         now = extend_depot(giver) if delivery.extended else giver
         if delivery.asks and allocations_left(giver) == 0 == allocations_left(extend_depot(giver)):
-            return Delivery(
-                why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}"
-            )  # no line changes that
+            return Delivery(why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}")  # whatever the line
         limit = allocation_limit(now)
         if not delivery.why_not and allocations_left(now) == 0:
             delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of its {limit}")
@@ -320,7 +319,10 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
 
 
 def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
-    """Return the units of a command that a Corps Train may serve, or None: for a Cavalry Corps its cavalry (14.3.1)."""
+    """Return the units of a command that a Corps Train may serve, or None if there are none.
+
+    In a Cavalry Corps these are the cavalry (14.3.1).
+    """
     if serves_cavalry_only(facts, train):
         riders = tuple(name for name in wanting.served if facts.word("arm", name) == "cavalry")
         if not riders:
@@ -330,7 +332,7 @@ def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient
 
 
 def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
-    """Return a link in the result; its source has no ranges if the player vouches for the line."""
+    """Return the link of a source without ranges whose line the player states."""
     near, far = near_and_far(source) if source.ranges else (None, None)
     return PointLink(
         source=source.name,
@@ -346,9 +348,7 @@ def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended
 
 
 def _read_giver(facts: Gather, unit: Unit) -> Giver:
-    """Return a supply unit's side, marker and limits. Unless its counter's values are known, the usual limits count
-    (10.5.4).
-    """
+    """Return a supply unit's side, marker and limits. Usual limits replace unknown printed ones (10.5.4)."""
     view = facts.view
     name = unit.id
 
@@ -362,7 +362,7 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
 
 
 def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
-    """Return the magazines of fortress complexes that the stack may draw on, and possible ones with their asks.
+    """Return the magazines of fortress complexes that the stack may draw on, and doubtful ones with their asks.
 
     Rule: 10.5.5
     """
@@ -381,9 +381,7 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
     russian = near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")
     if not russian or army_of(view, unit.id) not in ("", WARSAW_GARRISON):
         return []
-    formations = [
-        name for name in wanting.stack if not is_asset_unit(facts, name)
-    ]  # Asset Units belong to one of these formations
+    formations = [name for name in wanting.stack if not is_asset_unit(facts, name)]  # Asset Units go with one of these
     asks = tuple(ask for name in (unit.id, *formations) for ask in value_or_asks(view, "army", name)[1])
     held, asks_of_control = (None, ()) if asks else value_or_asks(view, "control", WARSAW)
     clauses = (
@@ -399,7 +397,7 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
 
 
 def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
-    """Return the Fortress Boyen, which has APs for one unit only, stacked with it or by a ruling in its supply range.
+    """Return the Fortress Boyen, whose APs are for one unit only, stacked with it or by a ruling in its supply range.
 
     Rule: 10.5.5a
     """

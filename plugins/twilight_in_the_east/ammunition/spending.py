@@ -1,4 +1,6 @@
-"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains (10.5.2 to 10.5.4)."""
+"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains, and their record (10.5.2 to
+10.5.4).
+"""
 
 from __future__ import annotations
 
@@ -31,15 +33,15 @@ class UsedPoint(msgspec.Struct, frozen=True):
     """An AP that a combat has used."""
 
     role: Role
-    point: Annotated[str, note("its name")]
+    point: Annotated[str, note("what it is called")]
     places: Annotated[tuple[str, ...], note("the hexes of the units that it serves")]
-    way: Annotated[PointWay | None, note("its way, or None if none is known")] = None
-    able: Annotated[tuple[PointWay, ...], note("all possible ways")] = ()
+    way: Annotated[PointWay | None, note("by which it comes, None where none is known")] = None
+    able: Annotated[tuple[PointWay, ...], note("all ways by which it could come")] = ()
     barred: Annotated[tuple[PointWay, ...], note("the ways that are closed")] = ()
-    is_open: Annotated[bool, note("whether unstated facts decide it")] = False
+    is_open: Annotated[bool, note("whether it depends on what the position does not state")] = False
     unseen: Annotated[
         tuple[str, ...],
-        note("placeholders of unseen units of its side that may give it, or none if that does not matter"),
+        note("placeholders of unseen units of its side that may give it, none where that does not matter"),
     ] = ()
 
 
@@ -57,7 +59,7 @@ class AmmunitionSpending(msgspec.Struct, frozen=True):
 
 
 def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
-    """Return the changes for giving an AP: supply units turned over, and markers of recorded APs. Rule: 10.5.4"""
+    """Return the changes for APs given: supply units turned over, and markers of recorded APs. Rule: 10.5.4"""
     todo = []
     for record in way.records:
         if record.turned:
@@ -75,7 +77,7 @@ def spend_points(
 
     `named`: supply units that their owners name.
 
-    Raises InputError if a named unit gives none of the APs.
+    Raises InputError for a named supply unit that gives none of the APs.
     """
     spent = [SideSpending(view, role, units, named.get(role, ())).spend() for role, units in sides.items()]
     points = tuple(point for used, _ in spent for point in used)
@@ -93,19 +95,19 @@ class SideSpending(msgspec.Struct, frozen=True):
     """The supply units that their owner names."""
 
     def spend(self) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs of the side in order with their record.
+        """Return the APs of the side in order, and their record.
 
-        They come from the sources that their owner names, or by the cheapest way. APs of magazines and of Boyen are not
+        They come from the sources that the owner names, or by the cheapest way. APs of magazines and of Boyen are not
         recorded.
 
-        Raises InputError if a named supply unit gives none.
+        Raises InputError for a named supply unit that gives none.
 
         Rule: 10.5.3, 10.5.4
         """
         every = points_allocated(self.units) if self._has_sources() else ()
         drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE_PREFIX)]
         used, made = self._spend_in_order(drawn)
-        if any(each.way is None for each in used):  # an earlier AP may have taken what a later one needs
+        if any(each.way is None for each in used):  # one may have taken what another one needs
             turned, instead = self._spend_in_order(drawn[::-1])
             if sum(each.way is None for each in turned) < sum(each.way is None for each in used):
                 used = turned[::-1]
@@ -114,7 +116,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, made
 
     def _spend_in_order(self, points: Iterable[str]) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs and the record of them. Each AP is drawn after the earlier ones have left the supply units."""
+        """Return the APs, each after the effects of those before it, and their record."""
         used = list[UsedPoint]()
         changes = list[Change]()
         for point in points:
@@ -125,17 +127,19 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, changes
 
     def _has_sources(self, arms: Collection[str] = SUPPLY_ARMS) -> bool:
+        """Return whether the position has a supply unit of the side. `arms`: depots, Corps Trains or both."""
         quiet = self.view.quiet_view()
         side = quiet.side_of(self.units[0].id) if self.units else ""
         placed = (unit.id for unit in self.view.units() if unit.place)
         return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
 
     def use_point(self, point: str) -> UsedPoint:
-        """Return the way of an AP to all hexes with units that it serves: the cheapest one with most of the named
-        supply units.
+        """Return the way of an AP to all hexes with units that it serves: the cheapest with most of the named supply
+        units.
 
-        If none is named, unseen units may give it instead of one that has to record it, even in a position without a
-        depot of the side.
+        If none is named, an unseen unit may give it instead of one that must record it, even if the position has no
+        depot of
+        the side.
 
         Rule: 10.5.3
         """
@@ -173,6 +177,10 @@ class SideSpending(msgspec.Struct, frozen=True):
         return replace(used, way=way)
 
     def _find_ways_to_hex(self, lines: AmmunitionLines, point: str, served: Sequence[CombatUnit]) -> list[TriedWay]:
+        """Return every way for an AP from supply units to all units that it serves in a hex.
+
+        Raises MissingFacts for facts about a supply unit.
+        """
         from .sources import Recipient
 
         here = [unit for unit in self.units if unit.place == served[0].place and unit.formation]
@@ -202,6 +210,7 @@ class SideSpending(msgspec.Struct, frozen=True):
 
 
 def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
+    """Yield the ways by which an AP reaches all of several hexes, each as one way. `tried`: the ways to each hex."""
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
         if all(route in ways for ways in by_route):
@@ -213,9 +222,8 @@ def _route_of(way: PointWay) -> Route:
 
 
 def _join_ways(ways: Sequence[PointWay]) -> PointWay:
-    """Join the ways by which one route brings an AP to several hexes.
-
-    A supply unit is turned over if any of the ways requires it.
+    """Return the way of an AP that one route brings to several hexes. A supply unit is turned over if any of them needs
+    it.
     """
     records = dict[tuple[str, bool], PointRecord]()
     for record in chain.from_iterable(way.records for way in ways):
@@ -232,7 +240,7 @@ def kept_changes(
     """Yield the record of a combat's APs once it is over.
 
     `others`: the other changes of the combat, which come last.
-    `gone`: units taken off the map, which have no record.
+    `gone`: units taken off the map, whose APs are not recorded.
     """
     later = {(change.track, change.subject) for change in others}
     for change in spending.changes:
@@ -244,14 +252,14 @@ def kept_changes(
 
 
 def spending_part(spending: AmmunitionSpending) -> Part:
-    """Return the part on the supply units that gave the APs of a combat, their record, and what is undecided."""
+    """Return the part on the supply units that gave the APs of a combat, their record, and open questions."""
     steps = list[Step]()
     for used in spending.points:
         steps += _used_steps(used)
     return Part("Ammunition", tuple(steps))
 
 
-LACKING_TEXT = (
+LACKING = (
     "no supply unit in this position can give the {role}'s AP of {point}, which counts all the same ({lines} says why; "
     "{role}-ap=none leaves the AP out)"
 )
@@ -259,19 +267,21 @@ LACKING_TEXT = (
 
 
 def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part:
-    """Return the APs of a combat that no supply unit in the position can give although its side has some there.
+    """Return the APs of a combat before its dice that no supply unit can give, although the position has some of the
+    side.
 
-    It is judged before the dice. APs are left out if an unstated fact could change that (10.5.3).
+    APs are left out if a missing fact could change that (10.5.3).
 
     `sides`: the units that fight.
     """
     points = spend_points(view.quiet_view(), sides, {}).points
     lacking = [used for used in points if used.way is None and not (used.is_open or used.unseen)]
-    steps = [step("10.5.3", LACKING_TEXT, used, lines=_ask_lines(used)) for used in lacking]
+    steps = [step("10.5.3", LACKING, used, lines=_ask_lines(used)) for used in lacking]
     return Part("Without a source", tuple(steps), brief="; ".join(line.text for line in steps))
 
 
 def _ask_lines(used: UsedPoint) -> list[str]:
+    """Return the questions about the ways by which an AP could come."""
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 

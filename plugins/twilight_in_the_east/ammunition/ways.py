@@ -1,4 +1,4 @@
-"""The way of an AP from a depot to the units that use it, its record, and the choice among several ways (10.5.3)."""
+"""The ways of an AP from a depot to the units that use it, their record, and the choice among them (10.5.3)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..combat.allocation import MAGAZINE_PREFIX
 from ..supply.rules import SourceReach
 
 ALLOTMENT = "allotment-spent"
-"""Track: the number of its own APs that the Train of the 3 LW Corps has given."""
+"""The track of how many of its own APs the Train of the 3 LW Corps has given."""
 
 
 class PointLink(SourceReach, frozen=True, kw_only=True):
-    """One link of the chain of an AP: from a depot or Corps Train to a train or to the units."""
+    """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
 
     to: Annotated[str, note("the hex to be reached")]
     extended: Annotated[bool, note("whether the source is or must be in Extended Mode")] = False
@@ -28,13 +28,13 @@ class PointLink(SourceReach, frozen=True, kw_only=True):
 
 
 class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """The effects of giving one AP on a supply unit."""
+    """The effects on a supply unit of giving one AP."""
 
     source: Name
     turned: Annotated[bool, note("whether it is flipped to its Extended Mode side to give the AP")]
     before: Annotated[int, note("APs on its AP Allocated marker now")]
     after: Annotated[int, note("APs on its AP Allocated marker once the AP is given")]
-    limit: Annotated[int | None, note("number of APs that it may allocate in all, null if unlimited")]
+    limit: Annotated[int | None, note("how many APs it may allocate in all, null if unlimited")]
     allotment: Annotated[bool, note("whether the AP is one of the two of the 3 LW Train itself")] = False
 
 
@@ -44,7 +44,7 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
     source: Annotated[
         str, note("what delivers the AP to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")
     ]
-    point: Annotated[str, note("the AP's name in a battle")]
+    point: Annotated[str, note("what the AP is called in a battle")]
     serves: Annotated[tuple[str, ...], note("units whose artillery counts with the AP")]
     rule: Annotated[str, note("the rule that allows the route")]
     depot: Annotated[str, note("the depot from which a Corps Train draws the AP; empty if there is none")] = ""
@@ -54,15 +54,16 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The way in a few words: the train and its depot, or the only source."""
+        """A short name: the train and its depot, or the only source."""
         return f"{self.source} from {self.depot}" if self.depot else self.source
 
     def comes_by(self, names: Collection[str]) -> bool:
+        """Return whether it uses all of these sources."""
         return set(names) <= {self.source, self.depot}
 
 
 class CommandPoint(msgspec.Struct, frozen=True):
-    """A command in the hex, which needs an AP of its own."""
+    """A command in the hex that needs an AP of its own."""
 
     command: Annotated[str, note("its corps, or the hex for independent units")]
     units: Annotated[tuple[str, ...], note("its units that can use an AP")]
@@ -71,7 +72,7 @@ class CommandPoint(msgspec.Struct, frozen=True):
 
     @property
     def served_by(self) -> str:
-        """The way in a few words, with the units served unless it serves all, or "" without a way."""
+        """The name of the way, with the units that it serves if not all, or "" without a way."""
         if self.way is None:
             return ""
         some = "" if set(self.units) <= set(self.way.serves) else f" (for {', '.join(self.way.serves)} only)"
@@ -79,7 +80,7 @@ class CommandPoint(msgspec.Struct, frozen=True):
 
 
 class AmmunitionResult(msgspec.Struct, frozen=True):
-    """Sources of the APs for the units of a hex."""
+    """The sources of APs for the units of a hex."""
 
     at: Hex
     commands: Annotated[tuple[CommandPoint, ...], note("each command that needs an AP")]
@@ -87,7 +88,7 @@ class AmmunitionResult(msgspec.Struct, frozen=True):
 
 
 def ways_part(command: CommandPoint) -> Part:
-    """Return every way that was tried for a command."""
+    """Return all ways tried for a command as a part of the report."""
     away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
     steps = []
     for way in command.tried:
@@ -99,7 +100,7 @@ def ways_part(command: CommandPoint) -> Part:
 
 
 def chosen_parts(way: PointWay | None) -> Iterator[Part]:
-    """Yield the lines and the records of the chosen way, if any."""
+    """Yield the lines and the records of the way that was chosen, if any."""
     from ..supply.ground import line_part  # only here: a battle records its APs and shows no line
 
     if way:
@@ -112,7 +113,7 @@ def chosen_parts(way: PointWay | None) -> Iterator[Part]:
 
 
 def record_steps(record: PointRecord) -> Iterator[Step]:
-    """Yield the effects of giving an AP on a supply unit, in words."""
+    """Yield the effects on a supply unit of giving an AP, in words."""
     if record.turned:
         yield step("10.5.3", "{source} is flipped to its Extended Mode side", record)
     if record.allotment:
@@ -127,9 +128,9 @@ def record_steps(record: PointRecord) -> Iterator[Step]:
 
 
 def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
-    """Return the cheapest way by the named sources, or None if none serves.
+    """Return the way with the fewest units turned over and records, then the shortest, or None if none serves.
 
-    It turns and records least, and then is shortest.
+    It is one of the ways by the named sources.
 
     Rule: 10.5.3
     """
@@ -137,7 +138,7 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
     def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
         turned = sum(record.turned for record in way.records)
         recorded = sum(record.after != record.before for record in way.records)
-        one_stack = way.point.startswith(MAGAZINE_PREFIX)  # any other AP serves all units of a corps
+        one_stack = way.point.startswith(MAGAZINE_PREFIX)  # others serve all the units of a corps
         return turned, recorded, one_stack, len(way.links), float(sum(link.cost or 0 for link in way.links))
 
     able = [way for way in ways if not way.why_not and way.comes_by(through)]
@@ -145,15 +146,15 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
 
 
 def overdrawn(ways: Sequence[PointWay]) -> dict[tuple[str, bool], tuple[int, int]]:
-    """Return the supply units that cannot give an AP by each of the ways that draw on them.
+    """Return the supply units with fewer APs left than the ways together take from them.
 
-    The key is a supply unit and whether its own allotment runs out; the value is the APs left, and the number that the
-    ways take.
+    The key also tells whether these are the unit's own allotment. The value is the APs left, and the APs that the ways
+    take.
     """
     records = [record for way in ways for record in way.records]
     wanted = Counter(
         (record.source, record.allotment) for record in records
-    )  # the 3 LW Train's own two APs are counted separately
+    )  # its own two APs before GT 10 count apart
     left: dict[tuple[str, bool], int] = {}
     for record in records:
         if record.limit is not None:

@@ -1,1 +1,1 @@
-"""Consequences of units entering hexes and leaving others."""
+"""The consequences as units enter and leave hexes."""

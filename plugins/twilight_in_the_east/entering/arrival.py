@@ -1,4 +1,4 @@
-"""Units that have moved from one hex to the next or off the map, and the towns that they enter."""
+"""Steps of units from one hex to the next, or off the map, and the towns that they enter."""
 
 from __future__ import annotations
 
@@ -18,22 +18,24 @@ from ..terms import CAPPED, COMBAT_ARMS, DUMMY, FIELD_ARMS, SUPPLY_ARMS
 
 
 class March(msgspec.Struct, frozen=True):
-    """Units that move together."""
+    """The moves of units that go together."""
 
     units: tuple[str, ...]
     way: tuple[str, ...] = ()
-    """The hexes that they enter in order, the last one their new place; empty if they are removed from the map."""
+    """The hexes that they enter, in order, with the place where they stand then last; empty if they are taken off the
+    map.
+    """
     departs: bool = False
-    """Whether they then leave the map without being eliminated."""
+    """Whether they leave the map then without being eliminated."""
 
     @property
     def end(self) -> str | None:
-        """Their new place, or None off the map."""
+        """The last hex, or None off the map."""
         return self.way[-1] if self.way and not self.departs else None
 
     @property
     def legs(self) -> tuple[March, ...]:
-        """A march for each hex entered, and one off the map if the way leads there."""
+        """A march for each hex entered, and one off the map if it leads there."""
         legs = [March(self.units, (hex,)) for hex in self.way]
         if self.departs or not self.way:
             legs.append(March(self.units, departs=self.departs))
@@ -41,14 +43,14 @@ class March(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True, dict=True):
-    """One step that has been made, from a hex to the next or off the map."""
+    """One completed step of units: from a hex to the next, or off the map."""
 
     before: View
     after: View
-    march: Annotated[March, note("the units and their way, without dummies unless only they move")]
-    side: Annotated[str, note("their side")]
-    left: Annotated[tuple[str, ...], note("the hexes that they left")]
-    entered: Annotated[tuple[str, ...], note("the hex of the map that they have entered, if any")]
+    march: Annotated[March, note("who goes, and where to, without dummies unless only they go")]
+    side: Annotated[str, note("theirs")]
+    left: Annotated[tuple[str, ...], note("the hexes where they were")]
+    entered: Annotated[tuple[str, ...], note("the one of the map that they have entered, if any")]
     stays: Annotated[bool, note("whether they end there")] = True
 
     @property
@@ -58,17 +60,17 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def has_troops(self) -> bool:
-        """Whether any moving unit is troops, unlike supply units and dummies."""
+        """Whether any of the units are troops, which supply units and dummies are not."""
         return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
 
     @property
     def is_veiled(self) -> bool:
-        """Whether an optional rule hides units, so that the record of a hex must not depend on the units there."""
+        """Whether an optional rule hides units, so that records of hexes must not reveal the units there."""
         return hides_units(self.before)
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the enemy cannot identify the moving units: all crests are up, or they take their cap along (26.1,
+        """Whether the enemy cannot identify the units: all lie with their crests up, or have their cap with them (26.1,
         26.2).
         """
         covered = any(self.before.flag(CAPPED, hex) and not self.after.state.stack(hex) for hex in self.left)
@@ -76,25 +78,26 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return self.is_veiled and (covered or crests)
 
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
+        """Return the units of some arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
+        """Return some hexes and those adjacent to them, in order."""
         board = self.before.board
         return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
 
     @cached_property
     def towns(self) -> tuple[Town, ...]:
+        """The starred towns that troops occupy with this step."""
         return tuple(_find_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
+        """Return whether a unit is an enemy of the moving units."""
         return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
-    """Return a move as a completed step.
-
-    `stays`: whether none of the units moves on.
-    """
+    """Return a step of units. `stays`: whether none of them moves on."""
     board = before.board
     places = [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
@@ -119,11 +122,13 @@ class Town(NamedTuple):
     star: int
     """The number in its star."""
     holder: str
-    """The side that held it, or "" if it is not stated."""
+    """The side that held it, "" if it is not stated."""
 
 
 def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
-    """Yield the starred towns that troops occupy now; by rulings also those they pass through, and by artillery alone."""
+    """Yield the starred towns that troops occupy with this step; by rulings also towns passed through, and by artillery
+    alone.
+    """
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
     if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):

@@ -1,8 +1,9 @@
-"""Immediate consequences of entering and leaving hexes, by an advance, a retreat or any other move.
+"""The immediate consequences when units enter and leave hexes, by an advance, a retreat or any other move.
 
-They concern positions (13.4, 13.5.1), control (4.3), railways and bridges (17.1.4, 17.4, 17.5.3, 17.7, 18.1), Landsturm
-(22.4.1), tasks (8.9.3), bridgeheads (12.5.1), lost supply units (16.4), Operational Objectives (21.2), Hungary
-(23.1.1), Victory Points (27.2), and hidden units (26.1, 26.2).
+They concern positions (13.4, 13.5.1), control (4.3), railways and bridges (17.1.4, 17.4, 17.5.3, 17.7, 18.1).
+
+They concern Landsturm (22.4.1), tasks (8.9.3), bridgeheads (12.5.1), lost supply units (16.4), Operational Objectives
+(21.2), Hungary (23.1.1), Victory Points (27.2), and hidden units (26.1, 26.2).
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ from ..terms import HUNGARY_ENTERED, LANDSTURM, OFF_MAP, RUINED_BATTERY, VISTULA
 from .arrival import Arrival, March, arrive
 from .unsettled import MUST_LEAVE, OWED, owed_departures
 
-HIDDEN_CONTROL_RULING = "hidden-control"
+HIDDEN_CONTROL = "hidden-control"
 """The ruling on hidden supply units that enter hexes of the enemy (4.3)."""
-DUMMY_REMOVAL_TEXTS = {
+DUMMIES_GONE = {
     "26.1.2c": (
         "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them "
         "screens it"
@@ -44,21 +45,22 @@ DUMMY_REMOVAL_TEXTS = {
 
 
 class Following(msgspec.Struct, frozen=True):
-    """The consequences of some moves."""
+    """The consequences of moves."""
 
     changes: tuple[Change | Gain, ...] = ()
     """Changes of the state in which all units have moved, and the points scored."""
     owed: tuple[Change, ...] = ()
-    """Changes among `changes` that record something owed: a roll, a decision or a fact."""
+    """The changes that record an obligation: a roll, a decision or a fact."""
     awards: tuple[Award, ...] = ()
     """The Victory Points of each unit and town."""
 
     @property
     def unsettled(self) -> tuple[str, ...]:
-        """The units, hexes and hexsides about which something is owed."""
+        """The units, hexes and hexsides with unfinished business."""
         return tuple(dict.fromkeys(change.subject for change in self.owed))
 
     def parts(self, view: View) -> tuple[Part, ...]:
+        """Return the points scored and the dummies that come off the map, in words."""
         return points_part(view, self.awards), self.light
 
     @property
@@ -67,9 +69,9 @@ class Following(msgspec.Struct, frozen=True):
         changes = (change for change in self.changes if isinstance(change, Change))
         removals = (change for change in changes if change.track == "place" and change.after is None)
         steps = (
-            step(removal.rule, DUMMY_REMOVAL_TEXTS[removal.rule], unit=removal.subject, hex=removal.before)
+            step(removal.rule, DUMMIES_GONE[removal.rule], unit=removal.subject, hex=removal.before)
             for removal in removals
-            if removal.rule in DUMMY_REMOVAL_TEXTS
+            if removal.rule in DUMMIES_GONE
         )
         return Part("Brought to light", tuple(steps))
 
@@ -77,7 +79,7 @@ class Following(msgspec.Struct, frozen=True):
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
     """Return the consequences of the changes of place among some changes.
 
-    `way`: the hexes entered by the units that go to its last one.
+    `way`: the hexes entered by the units that move to its last one.
 
     Raises MissingFacts as `find_consequences` does.
     """
@@ -85,17 +87,17 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
 
 def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
-    """Return changes of place as moves: units that go to the same place go together.
+    """Return changes of place as marches; units with the same destination move together.
 
-    `changes`: changes of the state; those of the track `departed` say which units leave the map for good.
-    `way`: the hexes entered by the units that go to its last one.
+    `changes`: changes of the state. Those of the track `departed` show which units leave the map for good.
+    `way`: the hexes entered by the units that move to its last one.
     """
     facts = [change for change in changes if isinstance(change, Change)]
     departing = {change.subject for change in facts if change.track == DEPARTED and change.after in WAYS}
     places = [(change.subject, change.after) for change in facts if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
-        # departing units leave together; an eliminated unit leaves alone, under its id as key
+        # units that depart leave together, units eliminated each for itself: its id makes a key of its own
         off_map = OFF_MAP if unit in departing else unit
         together.setdefault(str(place) if place else off_map, []).append(unit)
     on_map = {unit for unit, place in places if place}
@@ -112,14 +114,14 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
 
 
 def find_consequences(view: View, marches: Iterable[March]) -> Following:
-    """Return the consequences of some moves, one after the other.
+    """Return the consequences of moves in order.
 
     Each hex entered is a move of its own. Units that flee from a move are removed before the next.
 
     `view`: the state before the first move.
     `marches`: all changes of place, in order.
 
-    Raises MissingFacts if an unstated fact decides whether a marker is removed from a unit next to an enemy.
+    Raises MissingFacts if a fact decides whether a marker comes off a unit adjacent to an enemy.
     """
     legs = deque(leg for march in marches for leg in march.legs)
     ends = {unit: leg.end for leg in legs for unit in leg.units}
@@ -132,7 +134,7 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
         moving_later = {unit for later in legs for unit in later.units}
         arrival = arrive(current, leg, stays=moving_later.isdisjoint(leg.units))
         fleeing = [unit for unit in fleeing_units(arrival) if unit.id not in moving_later]
-        consequences = CONSEQUENCES_OF_DUMMIES if arrival.is_rumour else CONSEQUENCES
+        consequences = RUMOUR_RULES if arrival.is_rumour else CONSEQUENCES
         carried_out = [change for consequence in consequences for change in consequence(arrival)]
         current = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fleeing), *carried_out]
@@ -140,7 +142,7 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
         owed += owed_departures(arrival, {*moving_later, *must_leave})
         owed += (change for owes in OWED for change in owes(arrival))
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
-        # before all other legs, which the consequences of their removal affect
+        # before all other legs, so that what follows their removal counts in these
         legs.extendleft(March((unit.id,)) for unit in reversed(fleeing))
     kept = tuple(_keep_changes(view, current, ends, changes))
     still_owed = tuple(_keep_owed(view, current, owed))
@@ -150,9 +152,9 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
 def _keep_changes(
     before: View, current: View, ends: Mapping[str, str | None], changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield successive changes as changes of the state in which all units have moved, and nothing else has happened.
+    """Yield successive changes as changes of a state in which all units have moved, and nothing else has happened.
 
-    Left out are those that a later one undoes, and records that say nothing more after all moves.
+    Changes that a later one undoes are left out, and so are records that no longer matter after all moves.
 
     `ends`: the place of each unit after all moves.
     """
@@ -167,9 +169,9 @@ def _keep_changes(
 
 
 def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[Change]:
-    """Yield what is newly owed after all moves, as changes of the state before them: the first for each fact.
+    """Yield new obligations after all moves as changes of the state before them, the first for each fact.
 
-    A unit that is off the map by then, or has left the hex in question, owes nothing.
+    A unit that is off the map by then, or has left the hex, has no obligation.
     """
     first_changes = dict[tuple[str, str], Change]()
     for change in owed:
@@ -177,7 +179,7 @@ def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[
     for change in first_changes.values():
         unit = current.state.units.get(change.subject)
         is_off_map = unit is not None and unit.place is None
-        # the hex to leave, and the enemy's hex: "41.19 42.18"
+        # the value is the hex to leave and that of the enemy: "41.19 42.18"
         has_left = change.track == MUST_LEAVE and unit and unit.place != str(change.after).split()[0]
         newly_owed = changed(before, change.track, change.subject, change.after, change.rule)
         if not has_left and not is_off_map and newly_owed.before != newly_owed.after:
@@ -187,8 +189,9 @@ def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[
 def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
     """Return successive changes as changes of the state before the first.
 
-    Of each fact the last value counts: if it goes from 1 to 2 and then to 3, the change is from 1 to 3; if it goes back
-    to 1, there is none. A unit that is taken off the map has no other changes.
+    The last value of a fact counts: 1 to 2 and then 2 to 3 becomes 1 to 3, and a return to 1 is no change. A unit that
+    is
+    taken off the map has no other changes.
     """
     last_changes = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
@@ -208,6 +211,7 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
 
 
 def _is_shown_by_troops(view: View, change: Change) -> bool:
+    """Return whether a change first records a control that visible troops in the hex show (4.3)."""
     if hides_units(view) or change.track != "control":
         return False
     sides = [view.side_of(unit.id) for unit in view.stack(change.subject)]
@@ -215,13 +219,13 @@ def _is_shown_by_troops(view: View, change: Change) -> bool:
 
 
 def _is_of_unit_off_map(view: View, change: Change) -> bool:
-    """Return whether a change is needless, as its unit is off the map. Leaving and returning count (16.4)."""
+    """Return whether a change is needless because its unit is off the map. Its departure and return still count (16.4)."""
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
 
 
 def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
-    """Yield the Landsturm Abteilungen that are removed because Russian infantry has come adjacent. Rule: 22.4.1"""
+    """Yield the Landsturm Abteilungen that are removed because Russian infantry is adjacent. Rule: 22.4.1"""
     russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
     if russians:
         for hex in arrival.beside(arrival.entered):
@@ -231,6 +235,9 @@ def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
+    """Yield the changes of Improved Positions whose last friendly unit leaves, or which an enemy of the builders enters
+    (13.4, 13.5.1).
+    """
     first = arrival.march.units[0]
     view = arrival.after
     for hex in arrival.left:
@@ -244,8 +251,10 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
     """Yield the changes of control of the hexes that units have left or entered.
 
     A hex that troops leave empty stays under their control until an enemy enters. A hex entered changes only if its
-    control is recorded; by ruling hidden-control any hidden stack counts as troops. With hidden units every hex left is
-    recorded, or else the record would reveal which are empty.
+    control
+    is recorded; by ruling hidden-control any hidden stack counts as troops. With hidden units every hex left is
+    recorded,
+    so that the record does not reveal which hexes are empty.
 
     Rule: 4.3b
     """
@@ -261,17 +270,16 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
         if recorded is None:
             continue
         bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
-        reading = arrival.before.ruling(HIDDEN_CONTROL_RULING, bluffs)
+        reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
         if arrival.has_troops or (bluffs and reading == "stack"):
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
 
 
 def _lose_railways(arrival: Arrival) -> Iterator[Change]:
-    """Yield the RR hexes and lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3,
-    17.7).
+    """Yield the RR hexes and lines under construction that enemies lose to moving units (17.1.4, 17.5.3, 17.7).
 
-    The hexes that they leave are among them if these still count as the enemy's: units may have stood there since
-    before any move was recorded.
+    The hexes that units leave count if these still belong to the enemy: the units may have been there since before any
+    recorded move.
     """
     if not arrival.side:
         return
@@ -284,6 +292,7 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
+    """Yield the changes that take off pontoon bridges with adjacent enemies (18.1)."""
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):
@@ -307,9 +316,9 @@ def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
 
 
 def _follow_losses(arrival: Arrival) -> Iterator[Change]:
-    """Yield the permanent consequences of units leaving the map.
+    """Yield the permanent consequences of units off the map.
 
-    The bridge at Jaroslau is blown with its bridgehead (17.4), and supply units come back later (16.4).
+    The bridge at Jaroslau is blown with its bridgehead (17.4), and supply units return later (16.4).
     """
     if arrival.march.way:
         return
@@ -334,9 +343,9 @@ def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
     """Yield the new holders of starred towns: the sides of the troops that occupy them.
 
-    A holder shown only by the troops in the town is recorded as they leave, or else the town would be its country's
-    again. With hidden units it is recorded as any unit leaves, so that the record does not reveal whether troops have
-    left.
+    A holder that only troops in the town show is recorded as they leave; otherwise the town would revert to its
+    country.
+    With hidden units it is recorded as any unit leaves, so that the record does not reveal whether troops left.
 
     Rule: 27.2.4
     """
@@ -367,7 +376,7 @@ def points_for_losses(arrival: Arrival) -> list[Award]:
 def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     """Yield the records of Operational Objectives that infantry brigades and divisions have entered or left.
 
-    The record stays, so that an objective which they only march through may be captured later.
+    The record stays, so that infantry which only marches through may capture the objective later.
 
     Rule: 21.2
     """
@@ -381,10 +390,10 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
 
 
 def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:
-    """Return whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits.
+    """Return whether a unit is the first Russian one in Hungary, which triggers Karpatensicherung.
 
-    `noted`: the game turn in which one entered it before, or 0.
-    `enters`: a function that tells whether the unit enters it, called only if needed.
+    `noted`: the game turn of the first recorded entry, or 0.
+    `enters`: a function that returns whether the unit enters Hungary, called only if needed.
 
     Rule: 23.1.1
     """
@@ -392,6 +401,7 @@ def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bo
 
 
 def _note_hungary(arrival: Arrival) -> Iterator[Change]:
+    """Yield the record of the turn in which a Russian unit first enters Hungary, if the turn is stated."""
     view = arrival.before
     turn = arrival.before.integer("turn")
     noted = view.integer(HUNGARY_ENTERED)
@@ -415,5 +425,5 @@ CONSEQUENCES = (
     change_cover,
 )
 """Functions that yield the changes after a move; none reads the changes of another."""
-CONSEQUENCES_OF_DUMMIES = (change_control, occupy_towns, change_cover)
-"""The functions for a move of dummies alone: what is revealed, and the records that any stack would leave."""
+RUMOUR_RULES = (change_control, occupy_towns, change_cover)
+"""The functions for a move of dummies alone: what comes to light, and the records that any stack would leave."""

@@ -1,6 +1,7 @@
-"""Rolls, decisions and facts owed as units enter and leave hexes, and the units that must leave theirs.
+"""Obligations as units enter and leave hexes: an owner's choice, a die roll or a missing fact decides them.
 
-Artillery, Corps Trains, depots and units in Rail Mode leave if enemies are adjacent (8.2.4, 9.5, 9.8, 9.9).
+Also the artillery, Corps Trains, depots and units in Rail Mode that must leave hexes adjacent to enemies (8.2.4, 9.5,
+9.8, 9.9).
 """
 
 from __future__ import annotations
@@ -48,9 +49,7 @@ class Trigger(msgspec.Struct, frozen=True):
 
     @property
     def due(self) -> bool:
-        """Whether a die is rolled, once only.
-
-        It is rolled when a Russian combat unit is first next to the bridgehead and no Austro-Hungarian one is in it.
+        """Whether a die is rolled: once, when a Russian combat unit is adjacent and no Austro-Hungarian one in the hex.
 
         Rule: 12.5.1
         """
@@ -58,9 +57,9 @@ class Trigger(msgspec.Struct, frozen=True):
 
 
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
-    """Return the combat units next to a bridgehead and in it.
+    """Return the units adjacent to a bridgehead and in it.
 
-    `facts`: a `Gather` asks for unstated facts, a view does not.
+    `facts`: a `Gather`, which asks for missing facts, or a view.
     """
     view = facts.view if isinstance(facts, Gather) else facts
     enemy = tuple(
@@ -77,18 +76,16 @@ def _find_combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]
 
 
 def may_be_bridgehead(view: View, unit: Unit) -> bool:
-    """Return whether a unit is an Austro-Hungarian Fort, as all bridgeheads are.
-
-    Without a known counter, such a Fort need not be a bridgehead.
-    """
+    """Return whether a unit is known to be an Austro-Hungarian Fort, as all bridgeheads are."""
     return view.word("arm", unit.id) == "fort" and view.word("nation", unit.id) == "austro-hungarian"
 
 
 def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
-    """Yield the bridgeheads for which a die is rolled now.
+    """Yield the bridgeheads for which a die is due.
 
     A Russian combat unit has come adjacent to one without an Austro-Hungarian combat unit, or the last such unit has
-    left it (12.5.1).
+    left
+    it (12.5.1).
     """
     view = arrival.after
     comes = arrival.of_arm(COMBAT_ARMS)
@@ -108,7 +105,7 @@ def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_stacks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the hexes without visible units next to which units have come; concealed units there are revealed (26.2.4)."""
+    """Yield the hexes without visible units adjacent to the arrivals: concealed units there are turned over (26.2.4)."""
     view = arrival.after
     if not arrival.is_rumour and option_of(view) == "concealment":
         for hex in unseen_near(view, arrival.entered, arrival.side):
@@ -116,14 +113,14 @@ def owed_stacks(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_towns(arrival: Arrival) -> Iterator[Change]:
-    """Yield the starred towns that troops enter if it is not stated who has held them (27.2.4)."""
+    """Yield the starred towns that troops enter if the holder is not stated (27.2.4)."""
     for hex, _, holder in arrival.towns:
         if not holder:
             yield changed(arrival.after, TOWN_OPEN, hex, arrival.side, "27.2.4")
 
 
 def owed_bridges(arrival: Arrival) -> Iterator[Change]:
-    """Yield the pontoon bridges of unstated sides next to which units have come (18.1)."""
+    """Yield the pontoon bridges of unstated sides adjacent to the arrivals (18.1)."""
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):
@@ -136,29 +133,28 @@ OWED = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
 
 
 def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[Change]:
-    """Yield a change for each unit of either side that must leave its hex at once, or may have to.
+    """Yield a change for each unit of either side that has to leave its hex at once, or may have to by a missing fact.
 
-    An enemy has come adjacent to it, or its own side has left it alone next to one. It may have to leave if a deciding
-    fact is missing. The question `displace` tells where it goes.
+    An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` determines
+    its
+    fate.
 
-    `known`: units that must leave already.
+    `known`: units that have to leave already.
 
     Rule: 8.2.4b, 9.5.1, 9.8.1, 9.9
     """
     view = arrival.after
     for unit in (*_find_trains_caught(arrival), *_find_units_exposed(arrival, known)):
         if view.word(MUST_LEAVE, unit.id).startswith(str(unit.place)):
-            continue  # owed since an earlier step
+            continue  # since an enemy came adjacent to it before
         rule = "8.2.4" if view.flag("entrained", unit.id) else DISPLACING[view.word("arm", unit.id)][1]
         hexes = (str(unit.place), *(arrival.entered[:1] if arrival.is_enemy(unit.id) else ()))
         yield changed(view, MUST_LEAVE, unit.id, " ".join(hexes), rule)
 
 
 def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Change]:
-    """Yield a change for each of some units that may have to leave its hex, unless that is already owed.
-
-    `now`: the position after a change.
-    `before`: the position before it, which the yielded changes start from.
+    """Yield a change of the earlier position for each unit that may have to leave its hex, unless the change is owed
+    already.
     """
     for unit in map(now.unit, units):
         if unit.place is None or now.word(MUST_LEAVE, unit.id).startswith(unit.place):
@@ -168,9 +164,10 @@ def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Cha
 
 
 def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
-    """Return the artillery, Corps Trains and depots near a step that must or may have to leave their hexes.
+    """Return the artillery, Corps Trains and depots near a step that have to leave their hexes after it, or may have
+    to.
 
-    `known`: units that are left out.
+    `known`: units to leave out.
     """
     now = arrival.after
     near = arrival.beside((*arrival.left, *arrival.entered))
@@ -180,10 +177,7 @@ def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
 
 
 def _find_trains_caught(arrival: Arrival) -> list[Unit]:
-    """Return the units in Rail Mode to which combat units or artillery come adjacent.
-
-    Rule: 8.2.4b
-    """
+    """Return the units in Rail Mode to which combat units or artillery come adjacent. Rule: 8.2.4b"""
     near = arrival.beside(arrival.entered) if arrival.of_arm(FIELD_ARMS) else ()
     enemies = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
     return [unit for unit in enemies if is_train_caught(arrival.after, unit)]
@@ -202,14 +196,14 @@ class Exposed(NamedTuple):
     """The friendly combat units in its hex."""
 
     def reasons_to_stay(self) -> Iterator[Clause]:
-        """Yield the reasons why it stays in its hex, the most important first. Rule: 9.5, 9.8"""
+        """Yield why it stays in its hex, the most important reason first. Rule: 9.5, 9.8"""
         alone = self.threatened and not is_guarded(self.view, self.company)
         yield self.company and not alone, self.rule, "a friendly combat unit is with it"
         yield not self.threatened, self.rule, "it is not in an EZOC"
         yield from self.reasons_by_ruling()
 
     def reasons_by_ruling(self) -> Iterator[Clause]:
-        """Yield the reasons why it stays although it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
+        """Yield why it stays although it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
         yield (
             self.place in HALF_HEXES and self.view.ruling("half-hex-guns") == "stays",
             "23.4.1",
@@ -232,12 +226,12 @@ class Exposed(NamedTuple):
 
 
 def say_first(clauses: Iterable[Clause]) -> str:
-    """Return the text of the first clause that holds, or ""."""
+    """Return the sentence of the first clause that holds, or "" if none does."""
     return next((sentence for holds, _, sentence in clauses if holds), "")
 
 
 def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, reached: bool = False) -> Iterator[Clause]:
-    """Yield the reasons why a unit in Rail Mode stays in its hex.
+    """Yield why a unit in Rail Mode stays in its hex.
 
     `side`: the unit's side.
     `reached`: whether an enemy came adjacent to the unit earlier.
@@ -252,19 +246,20 @@ def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, rea
 
 
 def is_train_caught(view: View, unit: Unit) -> bool:
-    """Return whether adjacent enemies displace a unit in Rail Mode along its line; off the map they do not."""
+    """Return whether adjacent enemies make a unit in Rail Mode displace along the line; never while it moves off the
+    map.
+    """
     if not view.flag("entrained", unit.id):
         return False
     return not say_first(reasons_to_stay_by_rail(view, unit.id, str(unit.place), view.side_of(unit.id)))
 
 
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
-    """Return whether a unit must leave its hex.
+    """Return whether a unit has to leave its hex. Units in Rail Mode have their own rule.
 
-    A depot must leave next to an enemy; artillery or a Corps Train in an EZOC without a friendly combat unit. Units in
-    Rail Mode have a rule of their own.
+    A depot leaves next to an enemy, and artillery or a Corps Train in an EZOC without a friendly combat unit.
 
-    `without`: units that are taken to be elsewhere.
+    `without`: units that are assumed to be elsewhere.
 
     Rule: 9.5.1, 9.8.1, 9.9
     """
