@@ -73,7 +73,7 @@ QUESTIONS = {
     "scenario": "scenario.question",
     "victory": "victory.question",
 }
-"""The questions, each with its module, in the order of the reference."""
+"""Modules of the questions, in the order of the reference."""
 
 
 @hookimpl
@@ -86,7 +86,7 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 
 @hookimpl
 def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
-    """Add which unit comes to lie on top of its stack, and the destinations that units in Rail Mode lose."""
+    """Add the changes of a stack's top unit, and the lost destinations of units in Rail Mode."""
     if game.id == GAME:
         register(_reorder_stacks)
         register(_find_lost_destinations)
@@ -108,7 +108,7 @@ def _find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterabl
 
 @hookimpl
 def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
-    """Add what the rulebook reveals about the printed charts."""
+    """Add the facts that the rulebook reveals about the printed charts."""
     if game.id == GAME:
         from .chart_facts import facts  # only here: most answers need none of them
 

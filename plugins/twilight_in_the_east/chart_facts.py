@@ -1,4 +1,4 @@
-"""What the rulebook reveals about the printed charts, so that typing errors of their owner are found.
+"""Facts that the rulebook reveals about the printed charts, to find typing errors of their owner.
 
 Each row of `chart_facts.csv` is a fact in this project's own words: firm, or a reading that the chart may contradict.
 It claims that `some` or `no` cell of a range has something, how costs compare, or what a chart `never` shows.
@@ -21,12 +21,12 @@ Cells = Mapping[tuple[int | str, ...], Cell]
 COLUMNS = ("chart", "rule", "sure", "each", "claim", "cells", "with", "text")
 SEASONS = ("summer", "autumn")
 WHOLE_SEASON = 99
-"""The cells of the Combat Results Table in a season."""
+"""Cells of the Combat Results Table in a season."""
 ROADS = ("primary-road", "secondary-road", "rail")
 
 
 def facts(game: Game) -> Iterator[ChartFact]:
-    """Yield what is known of the charts that the owner may enter."""
+    """Yield the known facts of the charts that the owner may enter."""
     for row, _ in read_rows(resolve_within(game.folder, "chart_facts.csv"), COLUMNS):
         for words in product(*(group.split("|") for group in row["each"].split())):
             filled = {column: text.format(*words) for column, text in row.items()}
@@ -36,8 +36,8 @@ def facts(game: Game) -> Iterator[ChartFact]:
 
 
 def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable[[Cells], bool]:
-    """Return whether the known cells contradict a claim; for `some` all its cells must be known, for a comparison
-    both.
+    """Return whether the known cells contradict a claim. All cells of a `some`, and both of a comparison, must be
+    known.
     """
     if claim == "never":
         return WHOLE_CHARTS[having]
@@ -62,9 +62,7 @@ def _tokens(cell: Cell, field: str) -> list[str]:
 
 
 def _has(having: str, cell: Cell) -> bool:
-    """Return whether a cell has one of the tokens that follow the name of a field, in each part of "steps 2 and ec
-    1".
-    """
+    """Return whether a cell has one of the tokens that follow a field's name, in each part of "steps 2 and ec 1"."""
     asked = [part.split() for part in having.split(" and ")]
     return all(not set(tokens).isdisjoint(_tokens(cell, field)) for field, *tokens in asked)
 
@@ -81,7 +79,6 @@ SIDES = ("attacker", "defender")
 
 
 def _shows(having: str, cell: Cell) -> bool:
-    """Return whether a cell shows what a fact says: one of a few things by name, or else tokens of fields."""
     match having:
         case "the defender retreats":
             return bool(_retreats(cell, "defender"))
@@ -95,7 +92,6 @@ def _shows(having: str, cell: Cell) -> bool:
 
 
 def _cost(cell: Cell) -> float:
-    """Return a movement cost; what is prohibited costs more than anything."""
     cost = str(cell.values["cost"])
     return inf if cost == "prohibited" else float(cost)
 
@@ -104,7 +100,6 @@ COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {"=": eq, "<": lt, "
 
 
 def _many_autumn_retreats(cells: Cells) -> bool:
-    """Return whether both tables are whole, and autumn's has as many retreats as summer's."""
     if len(cells) < len(SEASONS) * WHOLE_SEASON:
         return False
     held = {key for key, cell in cells.items() if any(_retreats(cell, side) for side in SIDES)}
@@ -114,7 +109,6 @@ def _many_autumn_retreats(cells: Cells) -> bool:
 
 
 def _losses(cell: Cell) -> int:
-    """Return a result in half steps."""
     return int(cell.values["steps"]) * 2 + int(cell.values["ec"])
 
 
@@ -129,7 +123,6 @@ def _cheaper_roll(cells: Cells) -> bool:
 
 
 def _no_dearer_road(cells: Cells) -> bool:
-    """Return whether all roads are known in both seasons, and none costs more in autumn."""
     pairs = [[cells.get((season, road)) for season in SEASONS] for road in ROADS]
     return all(summer and autumn and _cost(summer) >= _cost(autumn) for summer, autumn in pairs)
 
@@ -140,4 +133,4 @@ WHOLE_CHARTS = {
     "a higher roll that costs less": _cheaper_roll,
     "no road dearer in autumn": _no_dearer_road,
 }
-"""What a whole chart must not show, as far as it is known."""
+"""Functions that find what a whole chart must not show, as far as its cells are known."""

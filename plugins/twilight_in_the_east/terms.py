@@ -1,4 +1,4 @@
-"""Arms, rivers and named units of the rulebook that several chapters use, and the messages of all of them."""
+"""Arms, rivers and named units of the rulebook that several chapters use, and the messages of the game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 from assistant.asking.messages import Messages
 
 SAY = Messages(__package__)
-"""What answers of the game say."""
+"""Messages in the answers of the game."""
 
 Nation = Literal["german", "austro-hungarian", "russian"]
 
@@ -15,60 +15,61 @@ GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 LANDWEHR = "3 LW"
 """The German corps that may serve under an Austro-Hungarian army (6.2.4)."""
 LANDWEHR_TURNS = range(4, 19)
-"""The game turns in which it may."""
+"""The game turns in which 3 LW Corps may serve there (6.2.4)."""
 DEPOTS = ("minor-depot", "major-depot")
 DISPLACING = {
     "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
     "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
     **dict.fromkeys(DEPOTS, ("", "9.9", "")),
 }
-"""The arms that must make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
+"""Arms that must make room for the enemy, each with the marker that they then bear, the rule, and the effect in words.
+"""
 SUPPLY_ARMS = ("corps-train", *DEPOTS)
 KG_TRAIN = "KG Train"
 """The Corps Train that serves only its own corps and takes its APs from the magazine of Königsberg (22.5.1)."""
 PRAGA = "PRAGA (Tannenberg)"
 """The depot that comes off the map in the Tannenberg scenario while Germans are adjacent to its hex (24.5.2)."""
 PRAGA_HEX = "60.46"
-"""That hex."""
+"""The hex of the PRAGA depot."""
 FIXED = frozenset({"PRAGA", PRAGA})
-"""The depots of both scenarios that never move and have no extended range (24.5.1)."""
+"""Depots of both scenarios that never move and have no extended range (24.5.1)."""
 NOT_REPLACED = {KG_TRAIN: "22.5.1", **dict.fromkeys(FIXED, "24.5.1")}
-"""The supply units that do not come back once they are eliminated, each with its rule."""
+"""Supply units that do not return once eliminated, each with its rule."""
 BOYEN = "Boyen"
 """The Fortress that serves only some units (14.2.4)."""
 BOYEN_REACH = 3
-"""Its range in hexes."""
+"""The supply range of Boyen in hexes."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
-"""The formations that it supplies (14.2.4)."""
+"""Formations that Boyen supplies (14.2.4)."""
 COMBAT_ARMS = ("infantry", "cavalry")
 FIELD_ARMS = (*COMBAT_ARMS, "artillery")
-"""The arms of combat and artillery units."""
+"""Arms of combat and artillery units."""
 TOWN_OPEN = "town-open"
 """Track: the side that has entered a starred town while it was not stated who held it."""
 DUMMY = "dummy"
-"""The arm of a unit that is only a rumour: it counts for nothing but its own moves (26.1, 26.2)."""
+"""The arm of a unit that is only a rumour and has no effects except its own moves (26.1, 26.2)."""
 CAPPED = "capped"
-"""The track of a Stack Cap on a hex."""
+"""Track: a Stack Cap on a hex."""
 CONCEALED = "concealed"
-"""The track of a unit with its crest up."""
+"""Track: a unit with its crest up."""
 HIDDEN_UNITS = "hidden-units"
-"""The track of the optional rule in force."""
+"""Track: the optional rule in force."""
 FORTRESSES = ("fortress", "fort")
 LANDSTURM = frozenset({"Tilsit", "Elbing", "Pr. Holland", "Braunsberg", "Mehlsack", "Osterode", "Dtsch. Eylau"})
-"""The Landsturm Abteilungen, which guard railway lines and do not stand their ground (22.4.1)."""
+"""Landsturm Abteilungen, which guard railway lines and never retreat (22.4.1)."""
 VISTULA_HEXES = ("77.26", "78.28", "78.29", "78.30", "79.30", "79.33", "83.35", "85.37")
 VISTULA_BATTERIES = {f"Vistula battery {hex}": hex for hex in VISTULA_HEXES}
-"""The batteries of the optional rule, each with its hex (22.4.3)."""
+"""Batteries of the optional rule, each with its hex (22.4.3)."""
 RUINED_BATTERY = "battery-ruined"
-"""The track of hexes in which one of them has been destroyed (22.4.3)."""
+"""Track: hexes in which one of these batteries has been destroyed (22.4.3)."""
 BATTERIES = frozenset({"Nikolaiken", "Schimonken", *VISTULA_BATTERIES})
-"""The artillery units that take part in combat without an AP (22.4.2, 22.4.3)."""
+"""Artillery units that take part in combat without an AP (22.4.2, 22.4.3)."""
 STAY_OR_FALL = {**dict.fromkeys(LANDSTURM, "22.4.1"), **dict.fromkeys(BATTERIES, "22.4.2"), KG_TRAIN: "22.5.1"}
-"""The units that are destroyed when they are required to retreat, each with its rule."""
+"""Units that are destroyed if they must retreat, each with its rule."""
 SECOND_DIVISION = "2/23"
 """The Russian division without trains of its own (24.4)."""
 SECOND_DIVISION_LOW = 7
-"""The last game turn in which it is in Low Supply at best (24.4)."""
+"""The last game turn in which that division is at best in Low Supply (24.4)."""
 FISCHER = "Fischer"
 """The ID of the Streifkorps in the Bukowina (23.3)."""
 BUKOWINA_BOX = "Bukowina Holding Box"
@@ -77,19 +78,20 @@ BUKOWINA_BOX = "Bukowina Holding Box"
 WARSAW = "58.52"
 """The hex of Warsaw (17.2.1, 22.2, 24.1.3)."""
 HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
-"""Where supply from off the southern map edge begins, and Austro-Hungarians enter the Holding Box (14.7, 23.4.1)."""
+"""Hexes where supply from off the southern map edge begins, and Austro-Hungarians enter the Holding Box (14.7, 23.4.1).
+"""
 OFF_MAP = "off-map"
-"""Where a retreat over the edge of the map ends (1.2.2)."""
+"""The end of a retreat over the edge of the map (1.2.2)."""
 ROMANIA = "romanian"
-"""Whose a hex is by which it ends likewise (1.2.2)."""
+"""The country whose hexes are off the map (1.2.2)."""
 
 KARPATEN = "Karpaten"
-"""The Austro-Hungarian Minor Depot that stands in for another, with an army named once (23.5)."""
+"""The Austro-Hungarian Minor Depot that replaces another, with an army named once (23.5)."""
 NEVER_RETREAT = (*DEPOTS, *FORTRESSES)
-"""The arms of units that stay where the others of their stack retreat (9.9, 12.1)."""
+"""Arms of units that stay when the others of their stack retreat (9.9, 12.1)."""
 RETREAT_CAUSE = "retreat-cause"
-"""The track of what makes a unit retreat the hexes that it owes."""
+"""Track: the reason for the hexes of retreat that a unit owes."""
 HUNGARY_ENTERED = "hungary-entered"
-"""The track of the first game turn in which a Russian unit has entered Hungary (23.1.1)."""
+"""Track: the first game turn in which a Russian unit has entered Hungary (23.1.1)."""
 ALLIES = ("german", "austro-hungarian")
-"""The nations of the Central Powers."""
+"""Nations of the Central Powers."""

@@ -11,8 +11,8 @@ from assistant.game.games import Game
 from assistant.game.turn_record import Turn, turns
 from assistant.installed.registry import load_game
 from assistant.state.tracks import Source
-from twilight_in_the_east.attachment.breaches import RESERVED
-from twilight_in_the_east.forces.armies import GARRISONS, NATIONS
+from twilight_in_the_east.attachment.breaches import RESERVED_CORPS
+from twilight_in_the_east.forces.armies import GARRISONS, NATION_BY_ARMY
 from twilight_in_the_east.ground.calendar import possible_weather, season
 from twilight_in_the_east.turn.question import JUDGES
 
@@ -108,11 +108,11 @@ def test_the_armies_and_the_tracks_of_corps_are_those_of_the_rules(game: Game) -
     sides = {nation: side for side, nations in game.file.sides.items() for nation in nations}
     central = {f"{sides[army.nation]} {army.name}": army.nation for army in armies if army.nation != "russian"}
     garrisons = {f"{sides[army.nation]} {army.name}" for army in armies if army.limit == 0}
-    assert {name: nation for name, nation in central.items() if name not in garrisons} == NATIONS
+    assert {name: nation for name, nation in central.items() if name not in garrisons} == NATION_BY_ARMY
     assert garrisons == GARRISONS
     sides = {nation: side for side, nations in game.file.sides.items() for nation in nations}
     boxes = {f"{sides[army.nation]} {army.name}": box.only for army in course_file(game).army for box in army.boxes}
-    assert boxes == RESERVED
+    assert boxes == RESERVED_CORPS
 
 
 def test_every_army_of_the_roster_has_a_display(game: Game) -> None:

@@ -15,7 +15,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import format_suggestion
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST_POINTS, NO_USE, can_use, command_of
+from ..combat.allocation import MOST_POINTS, NO_USE_REASON, can_use, command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.markers import bears_half
 from ..forces.unit import fighting_units, rating_shown, side_shown
@@ -212,7 +212,7 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
 def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     """Yield the steps that are left to the players."""
     if result.unable:
-        yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)
+        yield step("10.5", f"{{units}} cannot use an AP: {NO_USE_REASON}", units=result.unable)
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)

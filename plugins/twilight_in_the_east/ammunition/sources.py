@@ -18,7 +18,7 @@ from assistant.rules.field.lines import TracedLine
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, value_or_asks
+from ..combat.allocation import LÖTZEN, MAGAZINE_PREFIX, MOST_POINTS, magazines_at, value_or_asks
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
 from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, facts_of_line, judge_line
@@ -137,7 +137,7 @@ class Recipient(msgspec.Struct, frozen=True):
 
     def way(self, source: str, rule: str, why_not: str) -> PointWay:
         """Return a way without lines: from a magazine, which serves the whole stack."""
-        point = f"{MAGAZINE}{self.unit.place}"
+        point = f"{MAGAZINE_PREFIX}{self.unit.place}"
         return PointWay(source=source, point=point, serves=self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:

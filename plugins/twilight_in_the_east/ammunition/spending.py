@@ -16,7 +16,7 @@ from assistant.asking.view import changed
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import quoted
 
-from ..combat.allocation import MAGAZINE, command_of, points_allocated
+from ..combat.allocation import MAGAZINE_PREFIX, command_of, points_allocated
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import assume_zones
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
@@ -105,7 +105,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         Rule: 10.5.3, 10.5.4
         """
         every = points_allocated(self.units) if self._has_sources() else ()
-        drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE)]
+        drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE_PREFIX)]
         used, made = self._spend_in_order(drawn)
         if any(each.way is None for each in used):  # one may have taken what another one needs
             turned, instead = self._spend_in_order(drawn[::-1])

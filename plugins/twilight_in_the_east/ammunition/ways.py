@@ -12,7 +12,7 @@ from assistant.asking import Part, Step, note, step
 from assistant.rules.field.lines import LineStep, TracedLine
 from assistant.state.vocabulary import Hex, Name
 
-from ..combat.allocation import MAGAZINE
+from ..combat.allocation import MAGAZINE_PREFIX
 from ..supply.rules import SourceReach
 
 ALLOTMENT = "allotment-spent"
@@ -138,7 +138,7 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
     def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
         turned = sum(record.turned for record in way.records)
         recorded = sum(record.after != record.before for record in way.records)
-        one_stack = way.point.startswith(MAGAZINE)  # others serve all the units of a corps
+        one_stack = way.point.startswith(MAGAZINE_PREFIX)  # others serve all the units of a corps
         return turned, recorded, one_stack, len(way.links), float(sum(link.cost or 0 for link in way.links))
 
     able = [way for way in ways if not way.why_not and way.comes_by(through)]

@@ -1,1 +1,1 @@
-"""What comes back onto the map (16.0)."""
+"""Reinforcements, returning units and new armies (16.0)."""

@@ -1,5 +1,5 @@
-"""The question `activate`: whether a new army comes into play now, why, and where its depots are placed (16.3, 22.2,
-23.1, 24.2).
+"""The question `activate`: whether a new army comes into play, and where its depots are placed (16.3, 22.2, 23.1,
+24.2).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ActivateParameters(Parameters, frozen=True):
 
 
 class ActivateResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether an army comes into play."""
+    """The verdict on an army that comes into play."""
 
     army: Annotated[str, note("the army")]
     turn: Annotated[int, note("the game turn")]
@@ -63,8 +63,10 @@ class ActivateResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]:
-    """Return the report on an army that comes into play. Raises MissingFacts for what that rests on, InputError for
-    units that are not depots off the map, and for another number of hexes than depots.
+    """Return the report on an army that comes into play.
+
+    Raises MissingFacts if a deciding fact is not stated; InputError for units that are not depots off the map, and if
+    the numbers of hexes and depots differ.
     """
     turn = view.integer("turn")
     army = NEW_ARMIES[parameters.army](view=view, turn=turn)
@@ -112,9 +114,6 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
 
 
 def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
-    """Return the depots that are named, by their ids. Raises InputError for a unit that is not a depot, or is on the
-    map.
-    """
     names = format_units(view, named)
     there = with_units(view, names)
     for name in names:
@@ -126,9 +125,6 @@ def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str,
 
 
 def _check_hexes(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
-    """Return the hex of each depot, none if none is named. Raises InputError for another number of hexes than
-    depots.
-    """
     if at and not depots:
         raise InputError("at: no depot of the army is known", hint="name its depots: units=ID,ID")
     if len(at) not in (0, 1, len(depots)):
@@ -137,7 +133,6 @@ def _check_hexes(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
 
 
 def _placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:
-    """Yield what changes as depots are placed: they stand in their hexes, attached to their army."""
     there = with_units(view, places)
     for depot, hex in places.items():
         yield bring_unit(view, depot, hex, "16.3")
@@ -147,7 +142,6 @@ def _placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Itera
 
 
 def _list_steps(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
-    """Yield where the depots of an army are placed, in words."""
     for depot, hex in zip(result.depots, hexes, strict=False):
         yield step("16.3", "{unit}: in {hex}", unit=depot, hex=hex)
     if result.depots and not hexes:

@@ -1,4 +1,4 @@
-"""The question `arrive`: which units are due and where they enter, and what brings them in (16.0, 16.1, 16.1.1)."""
+"""The question `arrive`: units that are due, and entering the map (16.0, 16.1, 16.1.1)."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ from .entry import (
 from .new_armies import NEW_ARMIES
 
 MAX_STATIONS_NAMED = 6
-"""The number of RR Stations named among those in which a depot may be placed."""
+"""Maximum RR Stations named for placing a depot."""
 NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
-"""The words on how long the first attachment of a unit stands (16.1)."""
+"""Words on how long the first attachment of a unit stands (16.1)."""
 
 
 class ArriveParameters(Parameters, frozen=True):
-    """A side of which the units are listed that are due, or the units that enter."""
+    """A side whose due units are listed, or the units that enter."""
 
     units: Annotated[
         tuple[AnyName, ...], note("units that enter together, of the position or the roster; none to list those due")
@@ -101,7 +101,7 @@ class ArriveParameters(Parameters, frozen=True):
 
 
 class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The units that are due, or those that enter."""
+    """The units that are due, or the units that enter."""
 
     side: Annotated[str, note("their side")]
     turn: Annotated[int, note("the game turn")]
@@ -123,7 +123,6 @@ def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 
 
 def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
-    """Return the report on the units of a side that are due. Raises InputError if they are the enemy's."""
     with view.gather() as facts:
         turn = facts.integer("turn")
         side = parameters.side or facts.word("phasing")
@@ -156,7 +155,6 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
 
 
 def _list_next_questions(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
-    """Yield what to type to bring in the first of the units whose hex is known."""
     able = ((unit, hex) for unit in units for hex in (*unit.open, *unit.instead)[:1])
     if first := next(able, None):
         unit, hex = first
@@ -164,7 +162,6 @@ def _list_next_questions(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
 
 
 def _check_shown(view: View, side: str) -> None:
-    """Raise InputError if the viewpoint does not see the displays of a side."""
     if not is_shown(view, side):
         raise InputError(
             f"side: {view.game.file.the_side(side)} is the enemy", hint="a side sees only its own units off the map"
@@ -172,7 +169,7 @@ def _check_shown(view: View, side: str) -> None:
 
 
 def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
-    """Yield the steps on a unit that is due: where it enters, what that costs, and what blocks the hex."""
+    """Yield the steps on a unit that is due: its entry hexes, their cost, and what blocks them."""
     given = {
         "since": unit.turn if unit.turn < turn else 0,
         "hexes": unit.open,
@@ -205,10 +202,6 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
 
 
 def _depot_step(unit: ArrivingUnit, given: Mapping[str, object]) -> Step:
-    """Return where a depot is placed that comes with its army.
-
-    `given`: the figures of the line.
-    """
     text = (
         "{unit}[since:, due since GT {since}]: enters in any RR Station that friendly operational lines join to the map edge"
         "[hexes:: {hexes}|, and none is known][count: and {count:#other}]"
@@ -221,7 +214,6 @@ def _depot_step(unit: ArrivingUnit, given: Mapping[str, object]) -> Step:
 
 
 def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
-    """Return the report on units that enter. Raises as `answer`."""
     names = format_units(view, parameters.units)
     there = with_units(view, names)
     sides = {there.side_of(name) for name in names} - {""}
@@ -268,7 +260,6 @@ def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResu
 
 
 def _read_turn(view: View, names: Sequence[str]) -> None:
-    """Raise MissingFacts if the turn or the arm of a unit is not stated."""
     with view.gather() as facts:
         facts.integer("turn")
         for name in names:
@@ -276,7 +267,7 @@ def _read_turn(view: View, names: Sequence[str]) -> None:
 
 
 def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
-    """Return why units do not enter, as they take the place of others. Rule: 16.2"""
+    """Return a line for each unit that does not enter because it replaces another unit. Rule: 16.2"""
     known = with_substitutes(view)
     waiting = [name for name in names if known.unit(name).place is None and is_substitute(known, name)]
     text = "{unit} takes the place of another unit (ask {how})"
@@ -284,9 +275,9 @@ def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
 
 
 def bars_to_entry(view: View, there: View, coming: Coming, side: str) -> list[Step]:
-    """Return why a unit does not enter yet, or any more.
+    """Return why a unit does not enter yet, or no longer.
 
-    A unit comes in its turn, and a depot not before its army. One that came in an earlier turn, is off the map and not
+    A unit comes in its turn, and a depot not before its army. A unit due in an earlier turn that is off the map and not
     stated to wait has been eliminated.
 
     `there`: a view in which the unit waits off the map.
@@ -319,10 +310,6 @@ def _army_to_come(there: View, coming: Coming, side: str) -> str:
 
 
 def _list_entry_steps(entering: Entering, parameters: ArriveParameters, *, over: bool) -> Iterator[Step]:
-    """Yield what holds of units that enter.
-
-    `over`: whether they stand over the stacking limits.
-    """
     names = [unit.unit for unit in entering.units]
     given = {"hex": entering.at, "cost": entering.cost}
     if entering.trains:
@@ -351,7 +338,7 @@ def _list_entry_steps(entering: Entering, parameters: ArriveParameters, *, over:
 
 
 class Entering(msgspec.Struct, frozen=True, kw_only=True):
-    """How units enter."""
+    """The way in which units enter."""
 
     view: View
     """A view in which units of the roster wait off the map."""
@@ -360,7 +347,7 @@ class Entering(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[ArrivingUnit, ...]
     at: str
     cost: Fraction | None
-    """Movement Points for the hex, None while they are not known."""
+    """Movement Points for the hex, or None if they are not known."""
     trains: tuple[Train, ...] = ()
     """The units as trains, if they enter in Rail Mode."""
     changes_at: tuple[str, ...] = ()
@@ -424,7 +411,6 @@ def _pays(view: View, names: Sequence[str]) -> bool:
 
 
 def _check_entries(units: Sequence[ArrivingUnit]) -> None:
-    """Raise InputError if a supply unit was eliminated, MissingFacts if a unit has no stated entry hex."""
     if back := next((unit.unit for unit in units if unit.returns), ""):
         raise InputError(
             f"units: {back} is a supply unit without an entry hex", hint=f"ask return unit={quoted(back)} (16.4)"
@@ -440,7 +426,6 @@ def _check_entries(units: Sequence[ArrivingUnit]) -> None:
 
 
 def _require_entry(units: Sequence[ArrivingUnit]) -> str:
-    """Return the hex in which units enter. Raises MissingFacts if they have a choice, or no hex in common."""
     choices = [(*unit.open, *unit.instead) or unit.entry for unit in units]
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
     if len(common) == 1:
@@ -452,10 +437,6 @@ def _require_entry(units: Sequence[ArrivingUnit]) -> str:
 
 
 def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
-    """Return how units enter in Rail Mode: what the first RR hex costs, and where they go.
-
-    Raises MissingFacts if the RR movement rate is not known, InputError if a unit never goes by rail.
-    """
     names = [unit.unit for unit in entering.units]
     rate = parameters.rate or read_rate(entering.view, entering.turn)
     if rate is None:
@@ -493,10 +474,8 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
 
 
 def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
-    """Yield what changes as units enter.
-
-    They stand in the hex and are not due any more, owe their Movement Phase what the hex costs, are attached, and may
-    be in Rail Mode.
+    """Yield the changes by which units enter: they stand in the hex, owe its cost, are attached, and may be in Rail
+    Mode.
 
     Raises MissingFacts if the army of a formation or Corps Train is not known.
     """
@@ -525,7 +504,7 @@ def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) 
 def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
     """Return the army and corps that each unit joins, by track.
 
-    They are named, or in its row of the schedule, and neither its counter nor the position says so already.
+    A unit joins them if they are named or in its schedule row, and not already on its counter or in the position.
 
     Raises MissingFacts if the army of a formation or Corps Train is not known, InputError if an army does not exist.
     """
@@ -555,7 +534,6 @@ def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, 
 
 
 def _army_of_side(view: View, side: str, named: str) -> str:
-    """Return an army by its name, without the side. Raises InputError if the side does not have it, or not yet."""
     army = named.removeprefix(f"{side} ")
     declared = {each.name: each for each in course_file(view.game).army if view.game.side_of(each.nation) == side}
     there = {name.partition(" ")[2] for name in known_armies(view) if name.startswith(f"{side} ")}
@@ -576,7 +554,7 @@ def _army_of_side(view: View, side: str, named: str) -> str:
 def is_in_play(view: View, army: Army) -> bool:
     """Return whether units can be attached to an army without units.
 
-    They can in its turns, and to an army formed during the campaign once it is formed.
+    That is possible in its turns, and with an army formed during the campaign once it is formed.
 
     Rule: 16.1d
     """

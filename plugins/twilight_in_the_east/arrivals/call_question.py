@@ -1,6 +1,4 @@
-"""The question `call`: whether the Western Front reinforcements are called now, what that scores, and when they arrive
-(22.1, 27.2.3).
-"""
+"""The question `call`: calling the Western Front reinforcements, its score, and their arrival (22.1, 27.2.3)."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from .new_armies import LAST_CALL, Call, arrival_of_call, changes_of_call, forma
 
 
 class CallParameters(Parameters, frozen=True):
-    """Nothing: they are called in the turn of the position."""
+    """No parameters: the call is made in the turn of the position."""
 
 
 class CallResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +32,7 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Calling(QuietWork, Call, Action[CallResult]):
-    """The call as it is made in a German Reinforcement Phase."""
+    """The call in a German Reinforcement Phase."""
 
     due = "reinforcement"
     rule = "22.1.1"
@@ -45,12 +43,10 @@ class Calling(QuietWork, Call, Action[CallResult]):
 
     @property
     def arrives(self) -> int:
-        """The game turn in which they arrive."""
         return arrival_of_call(self.turn)
 
     @property
     def score(self) -> str:
-        """What the call scores, in words."""
         return format_score(score_of_call(self.turn))
 
     @cached_property
@@ -60,36 +56,32 @@ class Calling(QuietWork, Call, Action[CallResult]):
         return tuple(unit.unit for unit in coming if unit.turn == self.arrives)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why they are not called now: it is done in the German Reinforcement Phase, and once. Rule: 22.1.1"""
+        """Yield the bars to the call: it is made in the German Reinforcement Phase, and once. Rule: 22.1.1"""
         yield from self.bars_of_phase()
         yield from self.bars_of_call()
 
     def needs(self, facts: Gather) -> None:
-        """Read the turn."""
         facts.integer("turn")
 
     def result(self, *, allowed: bool) -> CallResult | None:
-        """Return what the call brings, None where it is not made."""
         points = score_of_call(self.turn)
         return CallResult(turn=self.turn, arrives=self.arrives, points=points, units=self.units) if allowed else None
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return when they arrive, and what the call scores."""
         arrival = step("22.1.2", "they arrive in GT {arrives}[units:: {units}]", self)
         return {"The call": [arrival, step("27.2.3", "{score} for a call in GT {turn}", self)]}
 
     def changes(self) -> list[AnyChange]:
-        """Return that they are called, and the Victory Points."""
         return changes_of_call(self.view, self.side, self.turn)
 
 
 def answer(view: View) -> Report[CallResult]:
-    """Return the report on the call. Raises MissingFacts for the turn."""
+    """Return the report on the call. Raises MissingFacts if the turn is not stated."""
     return calling(view).report()
 
 
 def calling(view: View) -> Calling:
-    """Return the call in the turn of the position, or if that is not stated in the last one in which it may be made."""
+    """Return the call in the position's turn, or in the last possible turn if none is stated."""
     now = read_call(view, view.integer("turn") or LAST_CALL)
     return Calling(view=view, turn=now.turn, called=now.called, maps=now.maps, used=now.used)
 

@@ -1,4 +1,4 @@
-"""The question `due`: what arrives in a turn or a period, by the schedules and by what units state."""
+"""The question `due`: arrivals in a turn or a period, by the schedules and by the facts of units."""
 
 from __future__ import annotations
 
@@ -53,21 +53,19 @@ def _list_due_in_period(view: View, first: int, last: int) -> Iterator[Due]:
 
 
 def _add_blocks(view: View, due: Due, nation: str) -> Due:
-    """Return a unit that is due, with what blocks its entry hexes in the position, if anything does."""
     side = view.game.side_of(nation) if nation else due.who
     reasons = why_blocked_now(view, side, nation, hexes_in(view.board, due.row.place))
     return replace(due, text=f"{due.text} (blocked now: {', '.join(reasons)})") if reasons else due
 
 
 def _find_nation(view: View, unit: str) -> str:
-    """Return the nation under which a unit is listed, as the position or its counter has it, or "" if neither does."""
     return str(view.state.value("nation", unit) or view.game.printed_nation(unit))
 
 
 def _add_exchange(view: View, due: Due, since: int) -> Due:
     """Return a unit that is due, with the units that it replaces and the turn since which it waits.
 
-    Anything but an arrival of a unit is returned as it is.
+    Anything except the arrival of a unit is returned unchanged.
 
     `view`: a view in which substitutes state which units they replace.
     `since`: the turn in which the unit was first due.

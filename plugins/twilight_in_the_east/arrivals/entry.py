@@ -1,4 +1,4 @@
-"""Which reinforcements are due, where they enter, and what that costs (16.0, 16.1, 16.1.1).
+"""Reinforcements that are due, where they enter, and the cost (16.0, 16.1, 16.1.1).
 
 A blocked entry hex has others instead. Units enter on foot or in Rail Mode.
 """
@@ -36,16 +36,16 @@ from ..substitutions.facts import is_replaced, is_substitute, with_substitutes
 from ..terms import DEPOTS, SUPPLY_ARMS
 
 WITHDRAWAL = "withdrawal"
-"""The track of a Withdrawal Indicator with a game turn."""
+"""Track: a Withdrawal Indicator with a game turn."""
 MAX_STATIONS = 3
-"""The number of nearby RR Stations that are named where an entry hex is blocked."""
+"""Maximum nearby RR Stations named for a blocked entry hex."""
 MAX_STATION_DISTANCE_HEXES = 8
-"""The hexes to all but the nearest of them at most; the owner judges how near is near (16.1)."""
-CLOSED = (
+"""Maximum hexes to all named stations except the nearest; the owner judges how near is near (16.1)."""
+CLOSED_ENTRY_TEXT = (
     "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
     "[several:each of {hexes} is blocked or controlled by the enemy], and "
 )
-"""Why units do not enter in their entry hexes."""
+"""Reasons why units do not enter in their entry hexes."""
 
 # --- which units are due ----------------------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 def unit_due(view: View, side: str, name: str) -> Coming:
     """Return a unit as it is due, in any turn.
 
-    Raises InputError if it is on the map, is not said to arrive, or has left the map for good.
+    Raises InputError if it is on the map, has no stated arrival, or has left the map for good.
     """
     coming = coming_unit(coming_units(view, side, rule="16.0"), name)
     if coming is None or has_departed(view, coming):
@@ -176,7 +176,7 @@ def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
 
 
 def _find_withdrawals(view: View, turn: int) -> dict[str, int]:
-    """Return the units that rows withdraw up to a turn, without those that rows have brought back since."""
+    """Return the units that rows withdraw up to a turn and that no row has brought back since."""
     gone = [(order.turn, unit) for order in orders(view, WITHDRAW) if 0 < order.turn <= turn for unit in order.units]
     if not gone:
         return {}
@@ -202,7 +202,7 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[int, note("the game turn in which it is due")]
     rule: Annotated[str, note("the rule that brings it")]
     entry: Annotated[tuple[str, ...], note("its entry hexes, empty while none is stated")] = ()
-    open: Annotated[tuple[str, ...], note("those of its entry hexes that are known to be open")] = ()
+    open: Annotated[tuple[str, ...], note("the entry hexes known to be open")] = ()
     blocked: Annotated[tuple[Blocked, ...], note("its entry hexes that are blocked")] = ()
     instead: Annotated[
         tuple[str, ...],
@@ -242,7 +242,7 @@ def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]
 
 
 def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUnit:
-    """Return a unit that is due with where it enters, as far as that is known."""
+    """Return a unit that is due, with its known entry hexes."""
     entries = entry_hexes(view, coming)
     ground = ground_of(view, ground, coming.unit)
     if is_depot_of_army(view, coming):
@@ -303,14 +303,9 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryGround:
-    """The hexes where units of a side may enter, as it sees them."""
+    """The hexes where a side's units may enter, as the side sees them."""
 
     def __init__(self, facts: Gather, side: str, nations: Collection[str] = (), *, depots: bool = False) -> None:
-        """Read the ground.
-
-        `nations`: the nations of the units that enter.
-        `depots`: whether depots are among them.
-        """
         self.view = facts.view
         self.side = side
         self.nations = nations
@@ -319,17 +314,15 @@ class EntryGround:
 
     @cached_property
     def net(self) -> RailNet:
-        """The RR lines of the side."""
         return read_rail_net(self.view, self.side, self.around.enemies)
 
     def for_depots(self) -> EntryGround:
-        """Return the hexes as depots enter them, or depots together with other units."""
+        """Return the hexes for depots, or for depots together with other units."""
         other = copy(self)
         other.depots = True
         return other
 
     def read_entrance(self, hex: str) -> Entrance:
-        """Return a hex as the side sees it."""
         return msgspec.structs.replace(
             self._read_held(hex),
             edge=is_at_edge(self.view, hex),
@@ -338,7 +331,6 @@ class EntryGround:
         )
 
     def _read_held(self, hex: str) -> Entrance:
-        """Return a hex as the side sees it, as far as that blocks it."""
         view = self.view
         around = self.around
         closed = entry_bar(Entry(hex, self.nations, False, "a sea hex" if view.word("terrain", hex) == "sea" else ""))
@@ -370,7 +362,7 @@ class EntryGround:
         return all(why_blocked(self._read_held(hex)) for hex in entries)
 
     def find_instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
-        """Return where units enter whose entry hexes are all blocked.
+        """Return the hexes for units whose entry hexes are all blocked.
 
         From a map edge these are the nearest open RR hexes of friendly lines, otherwise RR Stations nearby.
         """
@@ -380,15 +372,11 @@ class EntryGround:
         return tuple(dict.fromkeys(hex for hexes in near for hex in hexes))
 
     def _list_railway_entrances(self) -> list[str]:
-        """Return the RR hexes of friendly operational lines where units from the map edge enter, by a ruling at the
-        edge alone.
-        """
         if self.view.ruling("blocked-entry") == "any":
             return [*self.net.links]
         return [hex for hex in self.net.links if is_at_edge(self.view, hex)]
 
     def _list_stations(self) -> list[str]:
-        """Return the RR Stations, without those that the enemy is known to control."""
         known = (hex for hex in hexes_with(self.view, "station") if self.view.board.is_hex(hex))
         return [hex for hex in known if self.view.word("control", hex) in ("", self.side)]
 
@@ -397,12 +385,12 @@ class EntryGround:
         return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars_to_hex)
 
     def bars_to_depot(self, _: Gather, at: str) -> list[Step]:
-        """Return why a depot that comes with its army is not placed in a hex, as far as that is known."""
+        """Return the known reasons why a depot that comes with its army is not placed in a hex."""
         entrance = self.read_entrance(at)
         return why_no_depot(entrance) + why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))
 
     def depot_stations(self) -> tuple[str, ...]:
-        """Return the RR Stations in which a depot may be placed that comes with its army, as far as they are known."""
+        """Return the known RR Stations in which a depot that comes with its army may be placed."""
         stations = (hex for hex in sorted(self.net.links) if known_station(self.view, hex))
         return open_places(self.view, stations, self.bars_to_depot)
 
@@ -413,7 +401,7 @@ class EntryGround:
 
 
 def ground_of(view: View, ground: EntryGround, unit: str) -> EntryGround:
-    """Return the hexes as a unit enters them, which differ for a depot (9.9).
+    """Return the hexes for a unit, which differ for a depot (9.9).
 
     `ground`: the hexes for other units.
     """
@@ -424,7 +412,7 @@ def why_blocked(entrance: Entrance, *, control: bool = True) -> list[Step]:
     """Return what blocks a hex to reinforcements: an enemy unit, an EZOC or enemy control; for a depot an adjacent
     enemy.
 
-    `control`: whether the enemy's control does, by ruling entry-control.
+    `control`: whether enemy control blocks it, by ruling entry-control.
 
     Rule: 16.1b
     """
@@ -479,13 +467,13 @@ def why_elsewhere(
         (
             barred and shut and edge,
             "16.1",
-            CLOSED + "units from the map edge enter at "
+            CLOSED_ENTRY_TEXT + "units from the map edge enter at "
             "[instead:the nearest open friendly RR hex: {instead}|an open friendly RR hex, and none is known]",
         ),
         (
             barred and shut and not edge,
             "16.1",
-            CLOSED + "{at} is not an open RR Station that their side controls",
+            CLOSED_ENTRY_TEXT + "{at} is not an open RR Station that their side controls",
         ),
     )
     several = not blocked and len(entries) > 1
@@ -504,9 +492,9 @@ def why_elsewhere(
 def why_no_rail_mode(entrance: Entrance, destination: str | None) -> list[Step]:
     """Return why reinforcements do not enter in Rail Mode.
 
-    They do at a map edge with an RR line through their first hex, and name their destination first.
+    They enter at a map edge with an RR line through their first hex, and name their destination first.
 
-    `destination`: None while none is named.
+    `destination`: the destination, or None if none is named.
 
     Rule: 16.0, 16.1.1
     """
@@ -541,7 +529,7 @@ def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction
 
     A hex at a map edge costs what its ground does, any other nothing.
 
-    `ground`: gives that cost, and is not asked without need.
+    `ground`: returns that cost, called only if it is needed.
 
     Rule: 16.1c
     """
@@ -549,9 +537,7 @@ def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction
 
 
 def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
-    """Return the Movement Points of a hex entered from the map edge by its terrain, or None if the chart prohibits
-    it.
-    """
+    """Return the Movement Points of a hex entered from the map edge by its terrain, or None if the chart prohibits it."""
     chart = Chart(facts)
     passage = Passage(facts.word("terrain", hex))
     price = price_passage(passage, chart.cost, freeze=chart.freezes(passage)).off
@@ -592,9 +578,9 @@ def must_conform(hex: str, *, over: bool) -> list[Step]:
 
 
 def needs_army(arm: str, army: str, *, asset: bool) -> bool:
-    """Return whether the army of a reinforcement must be said, whose Attachment marker is placed on a display at once.
+    """Return whether the army of a reinforcement must be stated, as its marker is placed on a display at once.
 
-    `army`: the army that is known, or "".
+    `army`: the known army, or "".
     `asset`: whether it is an Asset Unit.
 
     Rule: 16.1d

@@ -30,17 +30,17 @@ from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
 
 
 CALL = "western-call"
-"""The track of the turn of the call."""
+"""Track: the turn of the call."""
 MAPS = "maps"
-"""The track of the maps in play."""
+"""Track: the maps in play."""
 WESTERN_FRONT = "western-front"
-"""The track of whether the scenario has these reinforcements."""
+"""Track: whether the scenario has these reinforcements."""
 FIRST_CALL = 5
 """The first game turn in which the Western Front reinforcements may be called (22.1)."""
 LAST_CALL = 10
-"""The game turn in which they are called anyway (22.1)."""
+"""The game turn in which they are called at the latest (22.1)."""
 WITHOUT_CALL = ("29.1", "29.2", "29.3", "29.4")
-"""The scenarios of the booklet that do not have them (22.1)."""
+"""Scenarios of the booklet without these reinforcements (22.1)."""
 CALL_TO_ARRIVAL = 4
 """Game turns from the call to the arrival (22.1.2)."""
 SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
@@ -92,7 +92,7 @@ def format_score(points: int) -> str:
 class Call(Case):
     """The call for the Western Front reinforcements.
 
-    `called`: its game turn, 0 before.
+    `called`: its game turn, or 0 before.
     `maps`: the maps in play.
     `used`: whether the scenario has these reinforcements.
     """
@@ -105,9 +105,10 @@ class Call(Case):
     last = LAST_CALL
 
     def bars_of_call(self) -> Iterator[Clause]:
-        """Yield why the German player does not call them.
+        """Yield the bars to the call.
 
-        He may from GT 5 on, once, with the northern map in play, and by GT 10 they have been called.
+        The German player may call them from GT 5 on, once, with the northern map in play; by GT 10 they have been
+        called.
 
         Rule: 22.1
         """
@@ -122,7 +123,7 @@ class Call(Case):
         )
 
     def is_made_anyway(self) -> bool:
-        """Return whether they are called in any case, as GT 10 has come. Rule: 22.1"""
+        """Return whether the call is made in any case, as GT 10 has come. Rule: 22.1"""
         return self.turn >= self.last and not list_bars(self.bars_of_call)
 
 
@@ -133,7 +134,7 @@ def read_call(view: View, turn: int) -> Call:
 
 
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
-    """Return what the call changes: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
+    """Return the changes of the call: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
     scored = gains([Award(CALL_POINTS, side, score_of_call(turn), "")])
     return [changed(view, CALL, "", turn, "22.1"), *scored]
 
@@ -142,47 +143,47 @@ def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
 
 
 NINTH_FREE = "ninth-army-free"
-"""The track of the first turn in which the Ninth Army might be formed."""
+"""Track: the first turn in which the Ninth Army might be formed."""
 FIRST_NINTH = 10
 """The first game turn in which the German Ninth Army may be formed (22.2)."""
 LAST_NINTH = 21
-"""The last one."""
+"""The game turn in which the German Ninth Army is formed at the latest (22.2)."""
 FAR_FROM_WARSAW = 10
 """Hexes from Warsaw beyond which a Russian formation west of the Vistula calls the Ninth Army (22.2)."""
 FORMATION_SIZES = ("XX", "X")
-"""The sizes of divisions and brigades."""
+"""Sizes of divisions and brigades."""
 FIRST_ELEVENTH = 25
 """The first game turn of the Russian Eleventh Army (24.2)."""
 FIRST_KARPATEN = 16
 """The first game turn in which Karpatensicherung may be activated (23.1.1)."""
 LAST_KARPATEN = 21
-"""The game turn in which it is activated anyway (23.1.1)."""
+"""The game turn in which it is activated at the latest (23.1.1)."""
 
 
 class NewArmy(QuietWork):
     """An army that comes into play in a Reinforcement Phase of its side.
 
-    `turn`: the game turn, 0 if it is not stated.
+    `turn`: the game turn, or 0 if it is not stated.
     """
 
     turn: int
     side: str = ""
     army: ClassVar[str]
-    """Its name."""
+    """The army's name."""
     called: ClassVar[str]
-    """What it is called in a report."""
+    """The army in the words of a report."""
     track: ClassVar[str]
-    """The track of the turn in which it does."""
+    """Track: the turn in which it comes into play."""
     due = "reinforcement"
 
     @property
     def formed(self) -> int:
-        """The game turn in which it came into play, 0 before."""
+        """The game turn in which it came into play, or 0 before."""
         return self.view.integer(self.track)
 
     @property
     def unstated(self) -> bool:
-        """Whether nobody has stated whether the rules of the campaign are in use."""
+        """Whether it is not stated if the rules of the campaign are in use."""
         return campaign_is_unstated(self.view)
 
     @fact
@@ -191,7 +192,7 @@ class NewArmy(QuietWork):
         return self.view.flag("campaign")
 
     def bars_for_good(self) -> Iterator[Clause]:
-        """Yield why it does not come into play in any turn: outside the campaign, or once it has. Rule: 1.1, 16.3"""
+        """Yield the lasting bars: outside the campaign, or once the army is in play. Rule: 1.1, 16.3"""
         yield (
             not self.campaign,
             self.rule,
@@ -200,11 +201,10 @@ class NewArmy(QuietWork):
         yield self.formed, "16.3", "it came into play in GT {formed}"
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield why it does not come into play yet."""
         raise NotImplementedError
 
     def grounds(self) -> Iterator[Clause]:
-        """Yield why it comes into play in a turn in which it may."""
+        """Yield the reasons why it comes into play in a turn in which it may."""
         raise NotImplementedError
 
     def is_owed(self) -> bool:
@@ -212,9 +212,9 @@ class NewArmy(QuietWork):
         return False
 
     def list_bars(self) -> list[Step]:
-        """Return why it does not come into play, whatever the phase.
+        """Return the bars to the army, whatever the phase.
 
-        Raises MissingFacts if the turn, or what it waits for, is not known.
+        Raises MissingFacts if the turn or another deciding fact is not known.
         """
         if bars := list_bars(self.bars_for_good):
             return bars
@@ -224,7 +224,6 @@ class NewArmy(QuietWork):
 
     @property
     def why(self) -> str:
-        """Why it comes into play in a turn in which it may, in words."""
         return list_bars(self.grounds)[0].text
 
 
@@ -242,13 +241,15 @@ class Ninth(NewArmy):
 
     @cached_property
     def free(self) -> int:
-        """The first game turn in which it might be formed, 0 before, or if putting it off counts for nothing."""
+        """The first game turn in which it might be formed, or 0 before.
+
+        It is also 0 if putting it off counts for nothing.
+        """
         noted = self.view.integer(NINTH_FREE)
         return noted if self.view.ruling("ninth-put-off", noted > 0) == "kept" else 0
 
     @cached_property
     def trains(self) -> tuple[str, ...]:
-        """The Russian Corps Trains in Prussia."""
         return tuple(_find_trains_in_prussia(self.view))
 
     @cached_property
@@ -258,7 +259,7 @@ class Ninth(NewArmy):
 
     @property
     def waits(self) -> bool:
-        """Whether it turns on where the Russians stand."""
+        """Whether the places of the Russians decide."""
         return self.first <= self.turn < self.last and not self.free
 
     @fact
@@ -272,10 +273,10 @@ class Ninth(NewArmy):
         return bool(self.west)
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield why it is not formed yet.
+        """Yield the bars for now.
 
-        It is from GT 10 on, once no Russian Corps Train is in Prussia, or a Russian formation is far in the west; in GT
-        21 in any case, and later if it was put off.
+        It is formed from GT 10 on, once no Russian Corps Train is in Prussia, or a Russian formation is far in the
+        west; in GT 21 in any case, and later if it was put off.
 
         Rule: 22.2
         """
@@ -287,7 +288,7 @@ class Ninth(NewArmy):
         )
 
     def grounds(self) -> Iterator[Clause]:
-        """Yield why it may be formed. Rule: 22.2"""
+        """Yield the reasons to form it. Rule: 22.2"""
         yield self.free, "22.2", "it has been possible since GT {free}"
         yield not self.free and self.turn >= self.last, "22.2", "it is formed in GT {last} at the latest"
         yield self.waits and not self.trains_in_prussia, "22.2", "no Russian Corps Train is in Prussia"
@@ -305,7 +306,8 @@ class Ninth(NewArmy):
 def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
     """Return whether a Russian unit calls the Ninth Army: an infantry brigade or division far west of the Vistula.
 
-    `distance`: the hexes to Warsaw, more than ten.
+    `distance`: the hexes to Warsaw, which must be more than ten.
+    `west`: whether the unit is west of the Vistula.
 
     Rule: 22.2
     """
@@ -315,7 +317,7 @@ def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
 def _formations_in_the_west(view: View) -> Iterator[str]:
     """Yield the Russian infantry brigades and divisions far west of the Vistula.
 
-    Raises MissingFacts if it is not known on which bank the hex of one lies.
+    Raises MissingFacts if it is not known on which bank a hex lies.
     """
     asks = list[Ask]()
     for unit in view.units():
@@ -338,9 +340,6 @@ def _formations_in_the_west(view: View) -> Iterator[str]:
 
 
 def _find_trains_in_prussia(view: View) -> Iterator[str]:
-    """Yield the Russian Corps Trains on Prussian territory. Raises MissingFacts if the country of a hex is not
-    known.
-    """
     with view.gather() as facts:
         for unit in view.units():
             on_map = view.board.is_hex(unit.place)
@@ -360,11 +359,11 @@ class Eleventh(NewArmy):
     first = FIRST_ELEVENTH
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield why it is not formed yet: its owner may from GT 25 on. Rule: 24.2"""
+        """Yield the bar before GT 25; after that its owner decides. Rule: 24.2"""
         yield self.turn < self.first, "24.2", "it may be formed from GT {first} on"
 
     def grounds(self) -> Iterator[Clause]:
-        """Yield why it is formed. Rule: 24.2"""
+        """Yield the reason to form it. Rule: 24.2"""
         yield self.turn >= self.first, "24.2", "its owner decides"
 
 
@@ -381,14 +380,13 @@ class PflanzerBaltin(NewArmy):
 
     @cached_property
     def entered(self) -> int:
-        """The game turn in which a Russian unit entered Hungary, 0 before."""
         return self.view.integer(HUNGARY_ENTERED)
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield why Karpatensicherung is not activated yet.
+        """Yield the bars to activating Karpatensicherung.
 
-        It is from GT 16 on, in the first Reinforcement Phase after a Russian unit has entered Hungary; in GT 21 in any
-        case.
+        It is activated from GT 16 on, in the first Reinforcement Phase after a Russian unit has entered Hungary; in GT
+        21 in any case.
 
         Rule: 23.1.1
         """
@@ -400,7 +398,7 @@ class PflanzerBaltin(NewArmy):
         )
 
     def grounds(self) -> Iterator[Clause]:
-        """Yield why it is activated, and AG P-B comes into play with it. Rule: 23.1, 23.1.1"""
+        """Yield the reasons to activate it, so that AG P-B comes into play. Rule: 23.1, 23.1.1"""
         yield self.turn >= self.last, "23.1.1", "it is activated in GT {last} in any case"
         yield self.turn < self.last and self.entered, "23.1", "a Russian unit entered Hungary in GT {entered}"
 
@@ -410,11 +408,11 @@ class PflanzerBaltin(NewArmy):
 
 
 NEW_ARMIES: Mapping[str, type[NewArmy]] = {army.army: army for army in (Ninth, Eleventh, PflanzerBaltin)}
-"""The armies that come into play after the start, by name."""
+"""Armies that come into play after the start, by name."""
 
 
 def depots_of(view: View, army: type[NewArmy]) -> tuple[str, ...]:
-    """Return the depots of an army that are not on the map, of the position and the roster."""
+    """Return the depots of an army that are not on the map, from the position and the roster."""
     printed = (name for name, facts in view.game.roster.items() if "arm" in facts and facts["arm"][0].value in DEPOTS)
     there = with_units(view, printed)
     depots = []

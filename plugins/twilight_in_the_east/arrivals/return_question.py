@@ -1,4 +1,4 @@
-"""The question `return`: when and where an eliminated supply unit comes back (16.4)."""
+"""The question `return`: when and where an eliminated supply unit returns (16.4)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ReturnParameters(Parameters, frozen=True):
 
 
 class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
-    """When and where it comes back."""
+    """The turn of its return, and the verdict on a hex."""
 
     unit: UnitId
     turn: Annotated[int | None, note("the game turn of its return, null if it never returns, or if that is not stated")]
@@ -63,14 +63,14 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Returning(QuietWork, Action[ReturnResult]):
-    """An eliminated supply unit that is placed in a hex."""
+    """An eliminated supply unit to place in a hex."""
 
     unit: str
     hex: str
     turn: int | None
-    """The game turn of its return, None if that is not stated."""
+    """The game turn of its return, or None if it is not stated."""
     in_supply: bool | None
-    """Whether it is In Supply there, as the player says."""
+    """Whether it would be In Supply there, as the player states, or None."""
     due: str = "reinforcement"
     rule: str = "16.4"
     title = "The return of {unit}"
@@ -90,7 +90,7 @@ class Returning(QuietWork, Action[ReturnResult]):
 
     @fact
     def unsupplied(self) -> bool:
-        """It would not be In Supply there, over a drawn board or what is typed."""
+        """It would not be In Supply there, on a drawn board or by typed lines."""
         if self.in_supply is not None:
             return not self.in_supply
         state = self.traced
@@ -102,26 +102,27 @@ class Returning(QuietWork, Action[ReturnResult]):
 
     @cached_property
     def traced(self) -> str | None:
-        """Its supply state there, None where nothing tells."""
+        """Its supply state there, or None if it is not known."""
         there = self.view.after([changed(self.view, "place", self.unit, self.hex, "16.4")])
         judged = side_states(there, self.side, causes=False).answer([self.unit]).supply.units
         return judged[0].could.state if judged else None
 
     @property
     def closed(self) -> list[Step]:
-        """What closes the hex to everybody or to its nation."""
+        """Steps on what closes the hex to everybody or to its nation."""
         bar = entry_bar(Entry(self.hex, (self.view.word("nation", self.unit),), enemies=False))
         return [step(bar.rule, "{hex}: {why}", self, bar)] if bar else []
 
     @property
     def open(self) -> bool:
-        """Whether its side may stand in the hex."""
         return not (self.closed or self.enemies_there)
 
     @property
     def blocks(self) -> list[Step]:
-        """What is known to block the hex, as to any reinforcement: an EZOC, or by a ruling that the enemy controls it; and
-        to a depot an enemy adjacent to it. Rule: 16.1b
+        """Steps on what blocks the hex to reinforcements: an EZOC, by a ruling enemy control, for a depot an adjacent
+        enemy.
+
+        Rule: 16.1b
         """
         depots = self.view.word("arm", self.unit) in DEPOTS
 
@@ -131,7 +132,7 @@ class Returning(QuietWork, Action[ReturnResult]):
         return (if_known(self.view, read) or []) if self.open else []
 
     def bars(self) -> Iterator[Clause | Step]:
-        """Yield why it is not placed there. Rule: 16.4"""
+        """Yield the bars to placing it there. Rule: 16.4"""
         yield from self.bars_of_phase()
         yield self.enemies_there, "4.2", "{hex}: enemies stand there"
         yield from self.closed
@@ -140,32 +141,28 @@ class Returning(QuietWork, Action[ReturnResult]):
         yield from self.blocks
 
     def result(self, *, allowed: bool) -> ReturnResult:
-        """Return whether it is placed there."""
         return ReturnResult(unit=self.unit, turn=self.turn, allowed=allowed)
 
     @cached_property
     def placed(self) -> list[AnyChange]:
-        """What changes as it stands there."""
         return [changed(self.view, "place", self.unit, self.hex, "16.4"), *end_waiting(self.view, self.unit, "16.4")]
 
     @cached_property
     def following(self) -> Following:
-        """What follows."""
         return follows_changes(self.view, self.placed)
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return when it comes back, and what follows."""
         follows = {part.title: part.steps for part in self.following.parts(self.view)}
         return {"Return": [step("16.4", "two game turns after its elimination, GT {turn}", self)], **follows}
 
     def changes(self) -> list[AnyChange]:
-        """Return that it stands there, and what follows."""
         return [*self.placed, *self.following.changes]
 
 
 def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
-    """Return the report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does
-    not come back so.
+    """Return the report on its return.
+
+    Raises MissingFacts if the turn of its return is not stated, InputError if the unit does not return this way.
     """
     unit = _check_unit(view, parameters.unit).id
     at, side = parameters.at, view.side_of(unit)
@@ -186,7 +183,6 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
 
 
 def _check_unit(view: View, name: str) -> Unit:
-    """Return an eliminated supply unit by its id. Raises InputError for any other unit, MissingFacts for its arm."""
     unit = view.unit(name)
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)

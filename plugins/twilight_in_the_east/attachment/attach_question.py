@@ -1,5 +1,6 @@
-"""The question `attach`: whether a formation or a corps may be attached to another army or corps now, and what changes;
-and the depots whose army is named in play: PRAGA, turn by turn, and Karpaten, once (6.1.1, 6.2, 23.5, 24.5.3).
+"""The question `attach`: attaching a formation or a corps to another army or corps.
+
+It also names the army of two depots: of PRAGA turn by turn, of Karpaten once (6.1.1, 6.2, 23.5, 24.5.3).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from assistant.util.errors import format_suggestion
 
 from ..forces.armies import (
     GARRISONS,
-    NATIONS,
+    NATION_BY_ARMY,
     PRZEMYSL_GARRISON,
     WARSAW_GARRISON,
     Breach,
@@ -43,11 +44,11 @@ from ..forces.units import corps_name, corps_of
 from ..fortresses.warsaw import is_leaving, steps_of_leaving
 from ..ground.calendar import in_campaign, other_phase_steps, phase_of
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
-from .breaches import BARRED, CorpsTrack, breaches_made, list_findings, of_campaign, read_displays
+from .breaches import BARRED_TEXT, CorpsTrack, breaches_made, list_findings, of_campaign, read_displays
 from .przemysl import OnGarrisonTrack
 
-CHANGED = "changed-attachment"
-"""The track of the PRAGA depot's Changed Attach side."""
+CHANGED_TRACK = "changed-attachment"
+"""Track: the PRAGA depot's Changed Attach side."""
 
 
 class AttachParameters(Parameters, frozen=True):
@@ -62,7 +63,7 @@ class AttachParameters(Parameters, frozen=True):
 
 
 class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit may be attached so."""
+    """The verdict on an attachment."""
 
     unit: UnitId
     before: Annotated[str, note("its army before, by side and name")]
@@ -74,8 +75,9 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Changing(Judged):
-    """A unit whose attachment changes. stated: whether it is an Attachment Phase of its side, None for what the position
-    says.
+    """A unit whose attachment changes.
+
+    `stated`: whether it is an Attachment Phase of its side, or None to take the position's phase.
     """
 
     stated: bool | None
@@ -94,12 +96,16 @@ class Changing(Judged):
         return True
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that attachments stay as they are until the next Attachment Phase of their side. Rule: 6.1.1b"""
+        """Yield the bar outside the Attachment Phase of its side. Rule: 6.1.1b"""
         yield not self.in_attachment_phase, "6.1.1", "attachments change only in an Attachment Phase of its side"
 
 
 class Leaving(Judged):
-    """A unit that leaves its army for another one. before, after: these, "" for none; going: all units that go."""
+    """A unit that leaves its army for another one.
+
+    `before`, `after`: the armies, or "" for none.
+    `going`: all units that leave.
+    """
 
     before: str
     after: str
@@ -107,17 +113,14 @@ class Leaving(Judged):
 
     @property
     def force(self) -> str:
-        """What its army is called."""
         return force_title(self.view, self.before)
 
     @property
     def leaves(self) -> bool:
-        """Whether it leaves an army for another army or for a garrison."""
         return self.before not in ("", self.after, *GARRISONS)
 
     @property
     def of_warsaw(self) -> bool:
-        """Whether the Russian Second Army and the Warsaw Garrison give it to each other."""
         return {self.before, self.after} == {"russian Second", WARSAW_GARRISON}
 
     @fact
@@ -131,7 +134,7 @@ class Leaving(Judged):
         return any(is_leaving(self.view, name, self.before, self.after) for name in self.going)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what keeps it in its army. Rule: 24.1.1"""
+        """Yield the bars to leaving its army. Rule: 24.1.1"""
         yield from self.bars_of_plan()
         yield (
             self.needed_in_warsaw,
@@ -140,8 +143,11 @@ class Leaving(Judged):
         )
 
     def bars_of_plan(self) -> Iterator[Clause]:
-        """Yield that a Strategic Plan keeps it there. The Russian Second Army gives and takes formations of the Warsaw
-        Garrison whatever its plan. Rule: 6.1.1c, 21.1.3
+        """Yield the bar of a Strategic Plan.
+
+        The Russian Second Army and the Warsaw Garrison exchange formations whatever its plan.
+
+        Rule: 6.1.1c, 21.1.3
         """
         yield (
             self.leaves and not self.of_warsaw and self.plan_binds_army,
@@ -151,7 +157,10 @@ class Leaving(Judged):
 
 
 class Naming(Changing):
-    """A depot whose army is named. before, after: its army, "" for none."""
+    """A depot whose army is named.
+
+    `before`, `after`: its armies, or "" for none.
+    """
 
     before: str
     after: str
@@ -159,7 +168,7 @@ class Naming(Changing):
 
     @property
     def other(self) -> bool:
-        """Whether that is another army than it has had."""
+        """Whether it had another army before."""
         return self.before not in ("", self.after)
 
     @fact
@@ -168,7 +177,6 @@ class Naming(Changing):
         return self.view.flag("campaign")
 
     def list_changes(self) -> Iterator[Change]:
-        """Yield what naming its army changes."""
         if self.after != self.before:
             yield changed(self.view, "army", self.about, self.after.partition(" ")[2], self.rule)
 
@@ -179,10 +187,10 @@ class NamingKarpaten(Naming):
     rule = "23.5"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids naming an army for it. Rule: 23.5"""
+        """Yield the bars to naming an army for it. Rule: 23.5"""
         yield not self.campaign, "23.5", "it is available only in the Grand Campaign"
         yield (
-            NATIONS.get(self.after) != "austro-hungarian",
+            NATION_BY_ARMY.get(self.after) != "austro-hungarian",
             "23.5",
             "it may be attached only to an Austro-Hungarian army",
         )
@@ -195,25 +203,29 @@ class NamingPraga(Naming):
     rule = "24.5.3"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids naming an army for it. Rule: 24.5.2, 24.5.3"""
+        """Yield the bars to naming an army for it. Rule: 24.5.2, 24.5.3"""
         yield not self.campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"
         yield not self.in_attachment_phase, "24.5.3", "its army is named only in the Russian Attachment Phase"
 
     def list_changes(self) -> Iterator[Change]:
-        """Yield what naming its army changes: it lies on its Changed Attach side if that is another than the turn before.
-        Naming the same one again turns it back. Rule: 24.5.3
+        """Yield the changes that name its army.
+
+        It lies on its Changed Attach side if its army is another than the turn before; naming the same one again turns
+        it back.
+
+        Rule: 24.5.3
         """
         yield from super().list_changes()
         side = self.other or None
-        if self.view.state.value(CHANGED, self.about) != side:
-            yield changed(self.view, CHANGED, self.about, side, "24.5.3")
+        if self.view.state.value(CHANGED_TRACK, self.about) != side:
+            yield changed(self.view, CHANGED_TRACK, self.about, side, "24.5.3")
 
 
 def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     """Return the report on a change of attachment.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that has no Attachment marker, for an
-    army or corps that is not there, and for a change that changes nothing.
+    Raises MissingFacts if a fact that matters is not stated; InputError if the unit has no Attachment marker, if an
+    army or corps is not in the position, and if nothing changes.
     """
     unit = view.unit(parameters.unit)
     if not unit.place:
@@ -252,9 +264,9 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     made = breaches_made(before_it, then, frozenset({*going, *joined, after}))
     for breach in of_campaign(now, then):
         if breach.concerns.intersection(going):
-            in_campaign(view, breach.rule, BARRED, about=breach.about, why=breach.why)
+            in_campaign(view, breach.rule, BARRED_TEXT, about=breach.about, why=breach.why)
     judged = {unit.id, *joined}
-    if train:  # the number of corps changes only with a Train, and what its own corps holds does not
+    if train:  # only a Train changes an army's number of corps, and it leaves its own corps unchanged
         judged.add(after)
         findings = [finding for finding in findings if not isinstance(finding, CorpsTrack)]
     _, asks = judge(finding for finding in findings if isinstance(finding, Judged) and finding.about in judged)
@@ -277,11 +289,10 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
 
 
 def _check_change(view: View, unit: Unit, wanted: str | None, armies: tuple[str, str]) -> str:
-    """Return the arm of a unit that may be attached anew. wanted: the corps that it joins, None to stay in its own;
-    armies: before and after.
+    """Return the arm of a unit that may be attached anew.
 
-    Raises InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change
-    that changes nothing; MissingFacts where its nation, arm or size is not stated.
+    `wanted`: the corps that it joins, or None to stay in its own.
+    `armies`: the armies before and after.
     """
     before, after = armies
     with view.gather() as facts:
@@ -303,8 +314,10 @@ def _check_change(view: View, unit: Unit, wanted: str | None, armies: tuple[str,
 def _join_report(
     result: AttachResult, joined: str, changes: Sequence[Change], working: Mapping[str, Sequence[Step]], **figures: Any
 ) -> Report[AttachResult]:
-    """Return the report on whether a unit may join an army or a corps. joined: that, as a template; working: what is
-    said besides.
+    """Return the report on whether a unit may join an army or a corps.
+
+    `joined`: the verdict, as a template.
+    `working`: additional steps.
     """
     templates = f"{{unit}} may join {joined}", f"{{unit}} may not join {joined}"
     reasons = [step(breach.rule, "{about}: {why}", breach) for breach in result.breaches]
@@ -313,7 +326,6 @@ def _join_report(
 
 
 def _report_depot(naming: Naming) -> Report[AttachResult]:
-    """Return the report on a depot whose army is named in play. Raises InputError if none is named."""
     if not naming.after:
         raise InputError(f"the army of {naming.about} is not given", hint="give army=NAME")
     known_army(naming.view, naming.after)
@@ -326,21 +338,18 @@ def _report_depot(naming: Naming) -> Report[AttachResult]:
         breaches=judge_all([naming]),
     )
     changes = [*naming.list_changes()]
-    turned = any(change.track == CHANGED and change.after for change in changes)
+    turned = any(change.track == CHANGED_TRACK and change.after for change in changes)
     idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies no units this game turn")] if turned else []
     army = force_title(naming.view, naming.after)
     return _join_report(result, "{army}", changes, {"The depot": idle}, army=army)
 
 
 def _list_corps(view: View, side: str) -> tuple[str, ...]:
-    """Return the corps that a side's units belong to or name in their ID."""
     ours = [unit.id for unit in view.units() if view.game.side_of_unit(unit, view.state.facts) == side]
     return tuple(sorted({corps for name in ours for corps in (corps_and_army(view, name)[0], corps_of(name)) if corps}))
 
 
 def _find_others_of_corps(view: View, train: str) -> tuple[str, ...]:
-    """Return the units whose army changes with that of a Corps Train: all others of its corps and nation."""
-
     def belongs(name: str) -> tuple[str, str]:
         return view.word("nation", name), corps_and_army(view, name)[0]
 

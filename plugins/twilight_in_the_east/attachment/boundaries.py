@@ -1,4 +1,4 @@
-"""Areas of Attachment and the boundary lines of an army: where they begin and end, and how straight they run (6.1).
+"""Areas of Attachment and the boundary lines of an army: their ends, and how straight they run (6.1).
 
 - Border hexes: the hexes of two areas along the line between them.
 - Outline: all hexsides around an area, in chains.
@@ -27,23 +27,23 @@ Point = tuple[float, float]
 Hexside = tuple[str, str]
 """A hex of the area, and the adjacent hex outside it."""
 MAX_STRAY_HEXES = {"hex": 1.01, "row": 0.51}
-"""How far each part of a boundary line may stray from a straight line, in hexes, by reading of ruling boundary-bend.
+"""Maximum distance of a part of a boundary line from a straight line, by reading of ruling boundary-bend.
 
-It is a hex, or half of one, and a hundredth for the rounding of distances.
+It is a hex or half a hex, and a hundredth for the rounding of distances.
 """
 
 
 class Rear(NamedTuple):
-    """Where hexes lie between the enemy's Front Line and the rear of a side."""
+    """Positions of hexes between the enemy's Front Line and the rear of a side."""
 
     front: frozenset[str]
     """The hexes of the enemy's Front Line, and those adjacent to it."""
     depths: Mapping[str, int]
-    """By hex, its distance behind the friendly Front Line, or 0 in front of it."""
+    """Distance of each hex behind the friendly Front Line, or 0 in front of it."""
 
 
 class Map(NamedTuple):
-    """The hexes of the board, as boundaries need them."""
+    """The board's hexes for judging boundaries."""
 
     neighbours: Neighbours
     centre: Callable[[str], Point]
@@ -52,7 +52,6 @@ class Map(NamedTuple):
     """Returns whether no army can enter a hex, such as one of sea."""
 
     def pieces(self, hexes: Hexes) -> list[frozenset[str]]:
-        """Return the contiguous pieces of a set of hexes."""
         remaining = set(hexes)
         parts = []
         while remaining:
@@ -78,7 +77,7 @@ class Map(NamedTuple):
         remaining = set(around)
 
         def joined(hexside: Hexside) -> list[Hexside]:
-            """Return the bounding hexsides that share a corner with a hexside: each lies beside a third hex."""
+            """Return the bounding hexsides that share a corner with a hexside: each is a side of a third hex."""
             hex, outside = hexside
             thirds = sorted(set(self.neighbours(hex)) & set(self.neighbours(outside)))
             beside = [(hex, third) for third in thirds] + [(third, outside) for third in thirds]
@@ -98,7 +97,7 @@ class Map(NamedTuple):
         return chains
 
     def find_rear(self, hexes: Hexes, friendly: Hexes, enemy: Hexes) -> Rear:
-        """Return where some hexes lie.
+        """Return the positions of some hexes.
 
         A hex is in front of the friendly Front Line if it is no farther from the enemy's than the nearest friendly
         Front Line hex is.
@@ -140,9 +139,9 @@ class Map(NamedTuple):
 
 
 def shapes(areas: Mapping[str, frozenset[str]], board: Map) -> Iterator[Breach]:
-    """Yield what is wrong with the areas of armies.
+    """Yield the breaches in the shape of areas.
 
-    An area in pieces, a hex in two areas of a side, or an area of a garrison, which is not an army (24.1).
+    They are an area in pieces, a hex in two areas of a side, or an area of a garrison, which is not an army (24.1).
 
     Rule: 6.1
     """
@@ -161,7 +160,7 @@ def shapes(areas: Mapping[str, frozenset[str]], board: Map) -> Iterator[Breach]:
 
 
 def boundary_breaches(areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], board: Map) -> Iterator[Breach]:
-    """Yield what is wrong with the ends of the boundaries between two armies of a side.
+    """Yield the breaches at the ends of boundaries between two armies of a side.
 
     Armies without a piece of the Front Line are left out: they are behind it for now.
 
@@ -185,7 +184,7 @@ def enemies_of(side: str, fronts: Mapping[str, Hexes]) -> set[str]:
 
 
 def breaches_of_ends(army: str, other: str, hexes: Hexes, rear: Rear) -> list[Breach]:
-    """Return what is wrong with the ends of a boundary of an army.
+    """Return the breaches at the ends of a boundary of an army.
 
     It begins on the enemy's Front Line or adjacent to it, if the enemy has one, and goes back far enough.
 
@@ -239,10 +238,10 @@ class BoundaryLine(NamedTuple):
 def boundary_lines(
     areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map
 ) -> tuple[list[BoundaryLine], list[Breach]]:
-    """Return the boundary lines of the armies with a piece of the Front Line, and what is wrong with the ends of outer ones.
+    """Return the boundary lines of the armies with a piece of the Front Line, and the breaches at outer ends.
 
-    Outer ends are judged only for an army whose area has no neighbour of its side. If the enemy has no Front Line, a side has no boundary lines. The ends of a line between two armies are left to
-    `boundary_breaches`.
+    Outer ends are judged only for an army whose area has no neighbour of its side. If the enemy has no Front Line, a
+    side has no boundary lines. `boundary_breaches` judges the ends of a line between two armies.
 
     `areas`: the area of each army, by side and name.
     `fronts`: the hexes of the Front Line of each army that has one.
@@ -317,16 +316,16 @@ def cut_lines(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
 
 
 def find_neighbour(line: Sequence[Hexside], army_by_hex: Mapping[str, str]) -> str:
-    """Return the army beyond the most hexsides of a boundary line, or "" if more of them have no such army."""
+    """Return the army beyond the most hexsides of a boundary line, or "" if no army lies beyond most of them."""
     armies = Counter(army_by_hex.get(outside, "") for _, outside in line)
     return armies.most_common(1)[0][0]
 
 
 def is_straight(line: Sequence[Hexside], centre: Callable[[str], Point], reading: str) -> bool:
-    """Return whether a boundary line is straight except for one major bend: some bend makes two straight parts of it.
+    """Return whether a boundary line is straight except for one major bend, which makes two straight parts of it.
 
     `centre`: returns the centre of a hex.
-    `reading`: the reading of ruling boundary-bend, by which hexsides may stray from a straight line.
+    `reading`: the reading of ruling boundary-bend, on how far hexsides may stray from a straight line.
 
     Rule: 6.1b
     """

@@ -1,5 +1,6 @@
-"""What attachment asks of armies, corps and units, and every breach of that in a position, as far as what it depends on
-is stated (6.1 to 6.4).
+"""The rules of attachment for armies, corps and units, and all their breaches in a position (6.1 to 6.4).
+
+Each breach is judged as far as the facts that decide it are stated.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from assistant.asking.permission import Clause
 from ..control.front_line import ArmyFront, front_of, gather_troops
 from ..forces.armies import (
     GARRISONS,
-    NATIONS,
+    NATION_BY_ARMY,
     AttachedUnit,
     Breach,
     Judged,
@@ -41,22 +42,22 @@ from ..leaders.facts import commands_now
 from ..terms import KG_TRAIN, LANDWEHR, LANDWEHR_TURNS
 from .boundaries import Map, bent_boundaries, boundary_breaches, boundary_lines, shapes
 
-BEND = "boundary-bend"
+BEND_RULING = "boundary-bend"
 """The ruling on how straight a boundary runs (6.1)."""
-FREE = 2
-"""How many formations of a nation may be attached otherwise than their ID says under the optional rule (6.2.2)."""
+MAX_FREE_ATTACHMENTS = 2
+"""Maximum formations of a nation that the optional rule frees from the corps in their ID (6.2.2)."""
 KOENIGSBERG = "KG"
-RESERVED = {"central-powers AG P-B": "HN", "central-powers Eighth": KOENIGSBERG, "central-powers AG W": LANDWEHR}
-"""The armies that keep one of their Corps tracks for a corps that belongs with them (6.1.2)."""
-SINCE = 29
-"""The game turn from which 3 LW Corps belongs with AG W (22.3.2)."""
+RESERVED_CORPS = {"central-powers AG P-B": "HN", "central-powers Eighth": KOENIGSBERG, "central-powers AG W": LANDWEHR}
+"""Corps for which an army keeps one of its Corps tracks (6.1.2)."""
+FIRST_LANDWEHR_TURN = 29
+"""The first game turn in which 3 LW Corps belongs with AG W (22.3.2)."""
 
 
 # --- what a position states -------------------------------------------------------------------------------------------
 
 
 class Displays(NamedTuple):
-    """All that a position states of attachment; a side sees its own units only."""
+    """All stated attachments; a side sees its own units only."""
 
     view: View
     areas: Mapping[str, frozenset[str]]
@@ -69,12 +70,10 @@ class Displays(NamedTuple):
 
     @property
     def by_id(self) -> dict[str, AttachedUnit]:
-        """The units by their ids."""
         return {unit.id: unit for unit in self.units}
 
     @property
     def recorded(self) -> list[AttachedUnit]:
-        """The units that a display records."""
         return [unit for unit in self.units if unit.on_display]
 
     def trains_of(self, nation: str, corps: str) -> list[AttachedUnit]:
@@ -83,9 +82,7 @@ class Displays(NamedTuple):
 
 
 def read_displays(view: View) -> Displays:
-    """Return what a position states of attachment. Raises MissingFacts for a unit whose nation, arm or size is not
-    stated.
-    """
+    """Return the stated attachments. Raises MissingFacts if a unit's nation, arm or size is not stated."""
     placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
     shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
     stated = areas(view)
@@ -100,13 +97,11 @@ def read_displays(view: View) -> Displays:
     return Displays(view, stated, fronts, units, lone)
 
 
-# --- how it is judged -------------------------------------------------------------------------------------------------
+# --- all breaches -----------------------------------------------------------------------------------------------------
 
 
 def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
-    """Yield every breach of the rules of attachment in a position, and all that is still to be judged, in the order of
-    the report.
-    """
+    """Yield every breach of the rules of attachment, and all that is still to be judged, in the order of the report."""
     yield from _find_on_map(displays)
     yield from unattached(displays)
     yield from divided_corps(displays)
@@ -122,7 +117,6 @@ def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
 
 
 def _find_on_map(displays: Displays) -> Iterator[Breach]:
-    """Yield what is wrong with the areas of the armies and their boundaries."""
     view = displays.view
     lines = {army: front.hexes for army, front in displays.fronts.items()}
 
@@ -135,21 +129,24 @@ def _find_on_map(displays: Displays) -> Iterator[Breach]:
     boundaries, breaches = boundary_lines(displays.areas, lines, board)
     yield from breaches
     if boundaries:
-        readings = view.game.rulings[BEND].readings
+        readings = view.game.rulings[BEND_RULING].readings
         bent = {reading: bent_boundaries(boundaries, board.centre, reading) for reading in readings}
-        yield from bent[view.ruling(BEND, len({tuple(wrong) for wrong in bent.values()}) > 1)]
+        yield from bent[view.ruling(BEND_RULING, len({tuple(wrong) for wrong in bent.values()}) > 1)]
 
 
 # --- armies -----------------------------------------------------------------------------------------------------------
 
 
 class Unattached(Judged):
-    """A corps or formation. army: that it belongs to, "" for none."""
+    """A corps or formation, which has to belong to an army.
+
+    `army`: its army, or "" for none.
+    """
 
     army: str
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that it has to belong to an army. Rule: 6.3"""
+        """Yield a breach without an army. Rule: 6.3"""
         yield not self.army, "6.3", "its army is not stated"
 
 
@@ -159,7 +156,11 @@ def unattached(displays: Displays) -> Iterator[Unattached]:
 
 
 class DividedCorps(Judged):
-    """A corps. units: all of it; recorded: the armies that they belong to."""
+    """A corps, which has to be with one army.
+
+    `units`: all its units.
+    `recorded`: the armies of its units.
+    """
 
     corps: str
     units: Sequence[str]
@@ -167,16 +168,15 @@ class DividedCorps(Judged):
 
     @property
     def armies(self) -> str:
-        """With which armies it is, in words."""
         return " and with ".join(self.recorded)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that its units are with more than one army. Rule: 6.1.1"""
+        """Yield a breach if its units are with several armies. Rule: 6.1.1"""
         yield len(self.recorded) > 1, "6.1.1", "{corps} Corps ({units}) is with {armies}"
 
 
 def divided_corps(displays: Displays) -> Iterator[DividedCorps]:
-    """Yield each corps with the armies of its units, as far as they have one."""
+    """Yield each corps with the known armies of its units."""
     for (_, corps), members in group_by_corps(unit for unit in displays.recorded if unit.army).items():
         first, *rest = names = [unit.id for unit in members]
         armies = sorted({unit.army for unit in members})
@@ -185,7 +185,7 @@ def divided_corps(displays: Displays) -> Iterator[DividedCorps]:
 
 
 def group_by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
-    """Return the units of each corps, by its nation and ID, in order."""
+    """Return the units of each corps by nation and corps ID, in order."""
     members = defaultdict[tuple[str, str], list[AttachedUnit]](list)
     for unit in units:
         if unit.corps:
@@ -194,8 +194,9 @@ def group_by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[
 
 
 class ArmyArea(Judged):
-    """An army with the Corps Trains in its area, whichever army they are recorded with. cavalry: whether any of them is
-    that of a Cavalry Corps.
+    """An army with the Corps Trains in its area, whichever army they are recorded with.
+
+    `cavalry`: whether any of them belongs to a Cavalry Corps.
     """
 
     held: Sequence[str]
@@ -204,7 +205,6 @@ class ArmyArea(Judged):
 
     @property
     def limit(self) -> int:
-        """Its Attachment Limit in corps."""
         return self.view.integer("attachment-limit", self.about)
 
     @fact
@@ -214,12 +214,12 @@ class ArmyArea(Judged):
 
     @fact
     def overfull(self) -> bool:
-        """It holds more corps than its Attachment Limit, but for the one to which a track is reserved."""
+        """It holds more corps than its Attachment Limit, except the corps with a reserved track."""
         limit = self.facts.integer("attachment-limit", self.about) - bool(self.reserved)
         return len(self.held) - (self.cavalry and self.cavalry_track) > limit
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that there are more Corps Trains in its area than its Attachment Limit. Rule: 6.1.2"""
+        """Yield a breach if its area has more Corps Trains than its Attachment Limit. Rule: 6.1.2"""
         yield (
             self.overfull,
             "6.1.2",
@@ -228,22 +228,19 @@ class ArmyArea(Judged):
 
     @property
     def many(self) -> int:
-        """How many corps it holds."""
         return len(self.held)
 
 
 class ArmyDisplay(ArmyArea):
-    """An army with the corps on its display, but for the one to which it keeps a track."""
+    """An army with the corps on its display, except the corps with a reserved track."""
 
     @property
     def room(self) -> int:
-        """How many of its tracks are free to any corps."""
+        """The number of tracks that are open to any corps."""
         return self.limit - bool(self.reserved)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that there are more corps on its display than it has tracks; one kept for a corps has no room for
-        another. Rule: 6.1.2b
-        """
+        """Yield a breach if its display has more corps than open tracks. Rule: 6.1.2b"""
         yield (
             self.overfull,
             "6.1.2",
@@ -252,14 +249,14 @@ class ArmyDisplay(ArmyArea):
 
 
 def full_armies(displays: Displays) -> Iterator[ArmyArea]:
-    """Yield each army with the corps on its display, and with the Corps Trains in its area. Garrisons are no armies."""
+    """Yield each army with the corps on its display, and with the Corps Trains in its area. Garrisons are not armies."""
     view = displays.view
     trains_last = sorted(displays.recorded, key=lambda unit: unit.train)
     for army in sorted({*(unit.army for unit in trains_last), *displays.areas} - {"", *GARRISONS}):
         corps = {unit.corps: _is_of_cavalry_corps(unit) for unit in trains_last if unit.corps and unit.army == army}
         trains = [unit for unit in displays.units if unit.train and not unit.entrained and unit.area == army]
         if corps or trains:
-            kept = RESERVED.get(army, "")
+            kept = RESERVED_CORPS.get(army, "")
             held = tuple(sorted(corps.keys() - {kept}))
             yield ArmyDisplay(view=view, about=army, held=held, cavalry=any(map(corps.get, held)), reserved=kept)
             names = tuple(train.id for train in trains)
@@ -268,7 +265,6 @@ def full_armies(displays: Displays) -> Iterator[ArmyArea]:
 
 
 def _is_of_cavalry_corps(unit: AttachedUnit) -> bool:
-    """Return whether the corps of a unit is a Cavalry Corps, as its ID or its Train says."""
     return is_cavalry_corps(unit.corps, marked=unit.cavalry_corps)
 
 
@@ -276,12 +272,15 @@ def _is_of_cavalry_corps(unit: AttachedUnit) -> bool:
 
 
 class IndependentCorps(Judged):
-    """A Corps Train. corps: the corps for which it stands, "" if it is recorded as independent."""
+    """A Corps Train, which is never on an Independent track.
+
+    `corps`: the corps of the Train, or "" if it is recorded as independent.
+    """
 
     corps: str
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that a corps never lies on an Independent track. Rule: 6.2.3"""
+        """Yield a breach without a corps. Rule: 6.2.3"""
         yield not self.corps, "6.2.3", "a corps is never on the Independent track"
 
 
@@ -292,8 +291,10 @@ def independent_corps(displays: Displays) -> Iterator[IndependentCorps]:
 
 
 class OnCorpsTrack(Judged):
-    """A formation on the track of a corps. cavalry: whether it is cavalry; cavalry_corps: whether the corps is a Cavalry
-    Corps.
+    """A formation on the track of a corps.
+
+    `cavalry`: whether the formation is cavalry.
+    `cavalry_corps`: whether the corps is a Cavalry Corps.
     """
 
     corps: str
@@ -301,7 +302,7 @@ class OnCorpsTrack(Judged):
     cavalry_corps: bool
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that a Cavalry Corps has all cavalry and nothing else. Rule: 6.2.2a, 3.8.3b"""
+        """Yield a breach unless all cavalry, and nothing else, is in Cavalry Corps. Rule: 6.2.2a, 3.8.3b"""
         yield (
             self.cavalry and not self.cavalry_corps,
             "6.2.2a",
@@ -315,13 +316,16 @@ class OnCorpsTrack(Judged):
 
 
 class CorpsTrack(Judged):
-    """A corps with the formations on its track. about: its Corps Train; divisions: how many, a brigade being half."""
+    """A corps with the formations on its track.
+
+    `about`: its Corps Train.
+    `divisions`: the number of divisions, a brigade counting as half.
+    """
 
     divisions: float
 
     @property
     def limit(self) -> int:
-        """Its Attachment Limit in divisions."""
         return self.view.integer("corps-limit", self.about)
 
     @fact
@@ -330,12 +334,12 @@ class CorpsTrack(Judged):
         return self.divisions > self.facts.integer("corps-limit", self.about)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that it holds too many divisions. Rule: 6.2.2a"""
+        """Yield a breach if it holds too many divisions. Rule: 6.2.2a"""
         yield self.too_large, "6.2.2a", "{divisions:g} divisions are attached to it; its limit is {limit}"
 
 
 def corps_tracks(displays: Displays) -> Iterator[OnCorpsTrack | CorpsTrack]:
-    """Yield the formations on each corps' track; and the tracks, where the Train is known and with it the limit."""
+    """Yield the formations on each corps' track, and the tracks whose Train, and so limit, is known."""
     for (_, corps), members in group_by_corps(displays.recorded).items():
         formations = [unit for unit in members if not unit.train]
         train = next((unit for unit in members if unit.train), None)
@@ -352,8 +356,10 @@ def corps_tracks(displays: Displays) -> Iterator[OnCorpsTrack | CorpsTrack]:
 
 
 class Astray(Judged):
-    """A formation that is off the track of the corps that its ID names. corps: on whose track it is; train: the Train of
-    its own corps.
+    """A formation off the track of the corps in its ID.
+
+    `corps`: the corps whose track it is on.
+    `train`: the Train of its own corps.
     """
 
     corps: str
@@ -381,7 +387,7 @@ class Astray(Judged):
         return near_own or (near_others and self.view.ruling("front-of-train") == "any")
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2, 6.2.2b"""
+        """Yield a breach unless the Train of its own corps is away from the front. Rule: 6.2.2, 6.2.2b"""
         yield (
             self.corps != self.own_corps and self.train_near_front,
             "6.2.2",
@@ -405,16 +411,18 @@ def find_astray(displays: Displays) -> Iterator[Astray]:
 
 
 class FreelyAttached(Judged):
-    """A formation off the track of its own corps under the optional rule. why: what would forbid that without it; many:
-    how many formations of its nation are off theirs.
+    """A formation off the track of its own corps under the optional rule.
+
+    `why`: the breach without that rule.
+    `many`: the number of formations of its nation off their tracks.
     """
 
     why: str
     many: int
-    limit = FREE
+    limit = MAX_FREE_ATTACHMENTS
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that the rule frees no more than two formations of a nation, and none of more. Rule: 6.2.2c"""
+        """Yield a breach if more than two formations of a nation use the rule; then it frees none. Rule: 6.2.2c"""
         yield (
             self.many > self.limit,
             "6.2.2",
@@ -423,8 +431,11 @@ class FreelyAttached(Judged):
 
 
 def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
-    """Yield the formations off the track of their own corps; under the optional rule those that it may not free, and
-    those of which it cannot be told. Rule: 6.2.2c
+    """Yield the formations off the track of their own corps.
+
+    Under the optional rule they are those that it does not free, and those that cannot be judged.
+
+    Rule: 6.2.2c
     """
     astray = [*find_astray(displays)]
     if not displays.view.flag("free-attachment"):
@@ -432,7 +443,7 @@ def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
         return
     units = displays.by_id
     of_nation = Counter(units[case.about].nation for case in astray)
-    many = [case for case in astray if of_nation[units[case.about].nation] > FREE]
+    many = [case for case in astray if of_nation[units[case.about].nation] > MAX_FREE_ATTACHMENTS]
     yield from (case for case in many if judge([case])[1])
     breaches, _ = judge(many)
     used = Counter(units[breach.about].nation for breach in breaches)
@@ -442,8 +453,10 @@ def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
 
 
 class StrayedCorps(Judged):
-    """A corps that belongs with one army and is with another one. army: that other one; home: the one with which it
-    belongs.
+    """A corps that is with another army than the one with which it belongs.
+
+    `home`: the army with which it belongs.
+    `army`: the army that it is with.
     """
 
     corps: str
@@ -458,11 +471,10 @@ class StrayedCorps(Judged):
     @fact
     def since_gt_29(self) -> bool:
         """It is GT 29, or later."""
-        return self.facts.integer("turn") >= SINCE
+        return self.facts.integer("turn") >= FIRST_LANDWEHR_TURN
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why a corps may not be with that army: KG Corps never, and in the Grand Campaign HN Corps, and 3 LW
-        Corps from a game turn on.
+        """Yield a breach: of KG Corps always; in the Grand Campaign of HN Corps, and of 3 LW Corps from a game turn on.
 
         Rule: 22.3.2, 22.5, 23.2
         """
@@ -476,11 +488,12 @@ class StrayedCorps(Judged):
 
 
 def strayed_corps(displays: Displays, **known: bool) -> Iterator[StrayedCorps]:
-    """Yield each corps that is with another army than the one that keeps a track for it. known: facts of it, as they are
-    supposed.
+    """Yield each corps that is with another army than the one that keeps a track for it.
+
+    `known`: facts of the case to suppose.
     """
-    for home, corps in RESERVED.items():
-        members = [unit for unit in displays.recorded if (unit.nation, unit.corps) == (NATIONS[home], corps)]
+    for home, corps in RESERVED_CORPS.items():
+        members = [unit for unit in displays.recorded if (unit.nation, unit.corps) == (NATION_BY_ARMY[home], corps)]
         strayed = [unit for unit in members if unit.army not in ("", home)]
         if strayed:
             first = min(strayed, key=lambda unit: not unit.train)
@@ -491,8 +504,9 @@ def strayed_corps(displays: Displays, **known: bool) -> Iterator[StrayedCorps]:
 
 
 def of_campaign(displays: Displays, breaches: Sequence[Breach]) -> list[Breach]:
-    """Return the breaches of rules of the campaign, where nobody has stated whether these are in use. breaches: the
-    others.
+    """Return the breaches of campaign rules if it is not stated whether these are in use.
+
+    `breaches`: the other breaches, which are left out.
     """
     if not campaign_is_unstated(displays.view):
         return []
@@ -504,8 +518,11 @@ def of_campaign(displays: Displays, breaches: Sequence[Breach]) -> list[Breach]:
 
 
 class Abroad(Judged):
-    """A formation or corps under the army of another nation. kind: of which kind of those that may serve there it is, ""
-    for none; alike: all of that kind that do; arm: what those of its nation are.
+    """A formation or corps under the army of another nation.
+
+    `kind`: its kind, if that may serve there, or "".
+    `alike`: all units of that kind that serve there.
+    `arm`: the kind of its nation's divisions that may.
     """
 
     army: str
@@ -515,7 +532,7 @@ class Abroad(Judged):
 
     @property
     def many(self) -> int:
-        """How many of its kind serve there."""
+        """The number of units of its kind that serve there."""
         return len(self.alike)
 
     @fact
@@ -529,8 +546,12 @@ class Abroad(Judged):
         return self.view.ruling("cross-nation") == "only"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that it may not serve there: one German reserve division at a time may, with 3 LW Corps for some turns, and
-        one Austro-Hungarian cavalry division. Whether others may not is a ruling. Rule: 6.2.4
+        """Yield a breach unless it may serve there.
+
+        One German reserve division at a time may, 3 LW Corps for some turns, and one Austro-Hungarian cavalry division.
+        A ruling decides on all others.
+
+        Rule: 6.2.4
         """
         yield (
             self.kind == LANDWEHR and self.out_of_turn,
@@ -550,10 +571,10 @@ class Abroad(Judged):
 
 
 def cross_nation(displays: Displays) -> Iterator[Abroad]:
-    """Yield each formation and corps under the army of another nation, those of one kind together."""
-    by_kind: dict[str, list[AttachedUnit]] = {kind: [] for kind in (LANDWEHR, *ABROAD.values(), "")}
+    """Yield each formation and corps under the army of another nation, grouped by kind."""
+    by_kind: dict[str, list[AttachedUnit]] = {kind: [] for kind in (LANDWEHR, *DIVISIONS_ABROAD.values(), "")}
     for unit in displays.recorded:
-        if unit.nation != NATIONS.get(unit.army, unit.nation):
+        if unit.nation != NATION_BY_ARMY.get(unit.army, unit.nation):
             by_kind[_find_kind(unit)].append(unit)
     for kind, units in by_kind.items():
         alike = [unit.id for unit in units]
@@ -562,19 +583,22 @@ def cross_nation(displays: Displays) -> Iterator[Abroad]:
             yield Abroad(view=displays.view, about=unit.id, army=unit.army, kind=kind, alike=alike, arm=arm)
 
 
-ABROAD = {"german": "German reserve", "austro-hungarian": "Austro-Hungarian cavalry"}
-"""The divisions of each nation of which one may serve under the other (6.2.4)."""
+DIVISIONS_ABROAD = {"german": "German reserve", "austro-hungarian": "Austro-Hungarian cavalry"}
+"""Divisions of each nation of which one may serve under the other (6.2.4)."""
 
 
 def _find_kind(unit: AttachedUnit) -> str:
-    """Return of which kind of those that may serve under another nation a unit is, "" for none: a reserve division by
-    its ID, as 3 r, 36 r/1 R. Rule: 6.2.4
+    """Return the kind of a unit that may serve under another nation, or "" for any other unit.
+
+    A reserve division is recognized by its ID, as 3 r, 36 r/1 R.
+
+    Rule: 6.2.4
     """
     if unit.nation == "german" and LANDWEHR in (unit.corps, unit.own_corps):
         return LANDWEHR
     reserve = unit.arm == "infantry" and unit.id.partition("/")[0].endswith(" r")
     may = reserve if unit.nation == "german" else unit.arm == "cavalry"
-    return ABROAD[unit.nation] if may and unit.size == "XX" else ""
+    return DIVISIONS_ABROAD[unit.nation] if may and unit.size == "XX" else ""
 
 
 class OffKhansTrack(Judged):
@@ -587,7 +611,7 @@ class OffKhansTrack(Judged):
         return khan.commands_corps(leader.nation, leader.corps, self.facts.integer("turn"))
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that he keeps it there. Rule: 25.1.2"""
+        """Yield a breach while Khan Nakhichevanski commands it. Rule: 25.1.2"""
         yield (
             self.khan_commands,
             "25.1.2",
@@ -596,15 +620,17 @@ class OffKhansTrack(Judged):
 
 
 def off_khans_track(displays: Displays) -> Iterator[OffKhansTrack]:
-    """Yield the formations on another track than that of the 1st Cavalry Corps, with which the Khan keeps them."""
+    """Yield the formations of the 1st Cavalry Corps that are off its track."""
     for unit in displays.recorded:
         if khan.is_astray(unit.nation, unit.id, unit.corps):
             yield OffKhansTrack(view=displays.view, about=unit.id)
 
 
 class AssetOfEighth(Judged):
-    """An Asset Unit that began the game turn in the area of the Eighth Army. joined: the formation that it is attached
-    to; army: the army of that.
+    """An Asset Unit that began the game turn in the area of the Eighth Army.
+
+    `joined`: the formation to which it is attached.
+    `army`: the formation's army.
     """
 
     joined: str
@@ -616,7 +642,7 @@ class AssetOfEighth(Judged):
         return commands_now(self.facts, leader_named("francois-eighth"))
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that he lets it join no other army. Rule: 25.6.2a"""
+        """Yield a breach if it joins another army while Francois commands. Rule: 25.6.2a"""
         yield (
             self.army not in ("", EIGHTH_ARMY) and self.francois_commands,
             "25.6.2",
@@ -625,7 +651,7 @@ class AssetOfEighth(Judged):
 
 
 def assets_of_eighth(displays: Displays) -> Iterator[AssetOfEighth]:
-    """Yield the Asset Units that began the game turn in the area of the Eighth Army, with what they are attached to."""
+    """Yield the Asset Units that began the game turn in the area of the Eighth Army, with their formations."""
     units = displays.by_id
     for unit in displays.units:
         joined = units.get(unit.chosen or unit.joined)
@@ -639,15 +665,20 @@ def assets_of_eighth(displays: Displays) -> Iterator[AssetOfEighth]:
 
 
 class OutOfPlace(Judged):
-    """A unit that stands in an area. army: its own; area: the army of that area, "" if it belongs to none by it."""
+    """A unit in an area.
+
+    `army`: the unit's army.
+    `area`: the army of the area, or "" if it belongs to none by its area.
+    """
 
     army: str
     area: str
     tolerated = True
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that it is in the area of another army of its side, which is put right as soon as may be; garrisons may
-        stand in any. Rule: 6.1.1d
+        """Yield a tolerated breach if it is in the area of another army of its side; garrisons may stand in any area.
+
+        Rule: 6.1.1d
         """
         yield (
             self.army not in GARRISONS and self.area not in ("", self.army),
@@ -658,13 +689,16 @@ class OutOfPlace(Judged):
 
 
 class ForeignAsset(Judged):
-    """An Asset Unit that its owner attaches to a formation. joined: that formation; nations: of both."""
+    """An Asset Unit with the formation that its owner chose.
+
+    `nations`: the nations of both.
+    """
 
     joined: str
     nations: tuple[str, str]
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that the formation is of another nation. Rule: 6.2.4b"""
+        """Yield a breach if the formation is of another nation. Rule: 6.2.4b"""
         yield (
             self.nations[0] != self.nations[1],
             "6.2.4",
@@ -673,7 +707,7 @@ class ForeignAsset(Judged):
 
 
 def misplaced(displays: Displays) -> Iterator[OutOfPlace | ForeignAsset]:
-    """Yield the units with the area in which they stand, and the Asset Units with the formation that they join."""
+    """Yield the units with the area in which they stand, and the Asset Units with their chosen formation."""
     units = displays.by_id
     for unit in displays.units:
         yield OutOfPlace(view=displays.view, about=unit.id, army=unit.army, area=unit.by_area)
@@ -687,13 +721,14 @@ def misplaced(displays: Displays) -> Iterator[OutOfPlace | ForeignAsset]:
 
 
 def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: frozenset[str]) -> list[Breach]:
-    """Return the breaches that a change makes, or leaves with what it touches: the units that change, and what they
-    join.
+    """Return the breaches that a change makes, or leaves in the units that it touches.
+
+    `touched`: the units that change, and the units that they join.
     """
     alike = {(breach.rule, breach.about) for breach in before if not breach.tolerated}
     new = [breach for breach in after if not breach.tolerated and breach not in before]
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]
 
 
-BARRED = "{about}: {why}, which is a breach"
-"""The words for a breach of a rule of the campaign."""
+BARRED_TEXT = "{about}: {why}, which is a breach"
+"""Text for a breach of a campaign rule."""

@@ -1,5 +1,6 @@
-"""The question `markers`: where the counters of each formation lie, on the map without displays, or with those that are
-concealed exchanged, and which Step Reduction marker lies under each Attachment marker (26.2.1, 26.3).
+"""The question `markers`: the places of each formation's counters, and its Step Reduction marker.
+
+Without displays the counters lie on the map; those of a concealed formation are exchanged (26.2.1, 26.3).
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from ..forces.armies import AttachedUnit, areas, gather_attached, is_shown
 
 
 class MarkersParameters(Parameters, frozen=True):
-    """Whose markers are listed."""
+    """The units whose markers are listed."""
 
     units: Annotated[tuple[UnitName, ...], note("formations and Corps Trains; all of them if left out")] = ()
 
 
 class MarkerLies(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the counters of a formation or corps lie."""
+    """The places of the counters of a formation or corps."""
 
     unit: UnitId
-    marker: Annotated[str, note("whose Attachment marker it is: the formation, or the corps of a Corps Train")]
-    lies: Annotated[str, note("where the Attachment marker lies")]
+    marker: Annotated[str, note("the formation, or the corps of a Corps Train, to which the Attachment marker belongs")]
+    lies: Annotated[str, note("the place of the Attachment marker")]
     beside: Annotated[
         str, note("the hex of the Corps Train, the corps or the army with whose marker it lies; empty if none is known")
     ]
@@ -39,15 +40,16 @@ class MarkerLies(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MarkersResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Where Attachment markers lie."""
+    """The places of Attachment markers."""
 
     option: Annotated[str, note("the optional rule in force: none, caps, concealment or on-map")]
     markers: Annotated[tuple[MarkerLies, ...], note("each marker")]
 
 
 def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
-    """Return the report on the markers. Raises MissingFacts for a unit whose nation, arm or size is not stated,
-    InputError for a unit that no display records.
+    """Return the report on the markers.
+
+    Raises MissingFacts if a unit's nation, arm or size is not stated, InputError if no display records a unit.
     """
     option = option_of(view)
     units = _recorded_units(view)
@@ -83,7 +85,6 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
 
 
 def _recorded_units(view: View) -> dict[str, AttachedUnit]:
-    """Return the formations and Corps Trains on the map that displays record, of a side only its own, by name."""
     placed = [unit for unit in view.units() if unit.place and unit.id in view.state.units]
     shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
     with view.gather() as facts:
@@ -93,9 +94,12 @@ def _recorded_units(view: View) -> dict[str, AttachedUnit]:
 
 
 def _find_marker(view: View, unit: AttachedUnit, *, on_map: bool, train: bool, concealed: bool) -> MarkerLies:
-    """Return the counters of a unit: where its Attachment marker lies and beside what, and what lies under it; those of
-    a concealed formation have changed places. on_map: whether the markers lie there, without displays; train: whether
-    the Corps Train of its corps is on the map.
+    """Return the counters of a unit: where its Attachment marker lies, beside what, and what lies under it.
+
+    A concealed formation has changed places with its marker.
+
+    `on_map`: whether the markers lie on the map, without displays.
+    `train`: whether the Corps Train of its corps is on the map.
     """
     beside = unit.army
     place = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
@@ -117,7 +121,6 @@ def _find_marker(view: View, unit: AttachedUnit, *, on_map: bool, train: bool, c
 
 
 def _marker_steps(result: MarkersResult) -> Iterator[Step]:
-    """Yield each marker in words."""
     text = "{marker}: {lies}[beside: ({beside})][under:; a {under} Step Reduction marker under the {status_under}]"
     for lying in result.markers:
         rule = "26.2.1" if lying.status_under == "unit" else "6.2"

@@ -17,7 +17,7 @@ from ..terms import COMBAT_ARMS, FIELD_ARMS
 
 PRZEMYSL = "42.88"
 """The hex of the city, in its Fortress Complex."""
-ON_TRACK = "its marker goes on the track of the Przemysl Garrison"
+ON_TRACK_TEXT = "its marker goes on the track of the Przemysl Garrison"
 
 
 class OnGarrisonTrack(Judged):
@@ -32,8 +32,10 @@ class OnGarrisonTrack(Judged):
 
     @fact
     def all_isolated(self) -> bool:
-        """All units in its hex are Isolated: as they are marked, or by ruling przemysl-isolated as the hex has no line to
-        an RR line, whether or not its fortress supplies them.
+        """All units in its hex are Isolated.
+
+        They are marked so; or, by ruling przemysl-isolated, the hex has no line to an RR line, whether or not its
+        fortress supplies them.
         """
         stack = self.view.stack(str(self.unit.place))
         there = [other.id for other in stack if self.facts.word("arm", other.id) in FIELD_ARMS]
@@ -43,7 +45,8 @@ class OnGarrisonTrack(Judged):
         return cut_off and self.view.ruling("przemysl-isolated") == "cut-off"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why the track does not serve it: only those in a fortress hex in which all units are Isolated.
+        """Yield the bars to the track: it serves formations in a fortress hex in which all units are Isolated.
+
         Rule: 23.6
         """
         yield not self.in_fortress_hex, "23.6", "it does not stand in a fortress hex of Przemysl"
@@ -51,8 +54,11 @@ class OnGarrisonTrack(Judged):
 
 
 def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the formations that are on the track and should not be, or should be and are not, each with why, in the
-    campaign. Raises MissingFacts for what that turns on. Rule: 23.6
+    """Yield the formations wrongly on the track or off it, each with the reason, in the campaign.
+
+    Raises MissingFacts if an unstated fact decides one.
+
+    Rule: 23.6
     """
     own = [unit for unit in view.units() if unit.place and view.word("nation", unit.id) == "austro-hungarian"]
     with view.gather() as facts:
@@ -64,6 +70,6 @@ def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
     off = {breach.about: breach.why for breach in breaches}
     recorded = {unit.id for unit in formations if army_of(view, unit.id) == PRZEMYSL_GARRISON}
     wrong = [(name, why) for name, why in off.items() if name in recorded]
-    wrong += [(unit.id, ON_TRACK) for unit in formations if unit.id not in recorded | off.keys()]
+    wrong += [(unit.id, ON_TRACK_TEXT) for unit in formations if unit.id not in recorded | off.keys()]
     if wrong and in_campaign(view, "23.6", "the track of the Przemysl Garrison is used"):
         yield from wrong

@@ -1,6 +1,4 @@
-"""The question `attachment`: which army and corps each unit belongs to, and every breach of the rules of attachment
-(6.1 to 6.4).
-"""
+"""The question `attachment`: the army and corps of each unit, and every breach of the attachment rules (6.1 to 6.4)."""
 
 from __future__ import annotations
 
@@ -18,33 +16,33 @@ from assistant.state.vocabulary import UnitId
 from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, judge, known_armies, known_army, side_of_army
 from ..forces.objectives import corps_title, force_title
 from ..ground.calendar import left_out_steps
-from .breaches import BARRED, Displays, list_findings, of_campaign, read_displays
+from .breaches import BARRED_TEXT, Displays, list_findings, of_campaign, read_displays
 
-VERDICT = (
+VERDICT_TEXT = (
     "[reasons:{reasons:#breach}|no breach] of the attachment rules"
     "[tolerated:, {tolerated:#unit} in the wrong area][missing:; {missing:#fact} not stated]"
 )
-OFF_FRONT = (
+OFF_FRONT_TEXT = (
     "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over "
     "part of it"
 )
 
-LEFT = (
+UNJUDGED_REMARKS = (
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
     ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
 )
-"""What no position shows, or no rule here reads."""
+"""Remarks on what no position shows, or no rule here reads."""
 
 
 class AttachmentParameters(Parameters, frozen=True):
-    """What is looked at."""
+    """The army or the units to examine."""
 
     army: Annotated[str, note("one army, such as 'russian Second'; every army if left out")] = ""
     units: Annotated[tuple[UnitName, ...], note("the units to list; all if left out")] = ()
 
 
 class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit and what it belongs to."""
+    """A unit with its army, corps and formation."""
 
     unit: UnitId
     army: Annotated[str, note("its army by side and name, empty if none is known")]
@@ -71,8 +69,8 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentResult]:
     """Return the report on attachment.
 
-    Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there,
-    and for an army or units whose display is the other side's.
+    Raises MissingFacts if a unit's nation, arm or size is not stated; InputError if an army is not in the position, and
+    for an army or units on the other side's displays.
     """
     chosen = {view.unit(name).id for name in parameters.units}
     _check_seen(view, parameters.army, chosen)
@@ -102,11 +100,11 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     kind: VerdictKind = "figure" if asks else "yes"
     return Report(
         title=f"Attachment of {force_title(view, army)}" if army else "Attachment",
-        verdict=verdict("no" if wrong else kind, VERDICT, reasons=wrong, tolerated=tolerated, missing=len(asks)),
+        verdict=verdict("no" if wrong else kind, VERDICT_TEXT, reasons=wrong, tolerated=tolerated, missing=len(asks)),
         parts=(
             Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
             Part("Attachment", tuple(_attachment_steps(view, result.units))),
-            Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
+            Part("Off the front", (step("6.1", OFF_FRONT_TEXT, result),) if result.off_front else ()),
             Part("Not judged", left_open),
         ),
         asks=tuple(asks),
@@ -116,7 +114,6 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
 
 
 def _check_seen(view: View, army: str, units: Collection[str]) -> None:
-    """Raise InputError for an army or a unit whose display is the other side's."""
     hint = "a side sees only its own displays (4.2.6)"
     side = side_of_army(army)
     if side in view.game.file.sides and not is_shown(view, side):
@@ -127,13 +124,13 @@ def _check_seen(view: View, army: str, units: Collection[str]) -> None:
 
 
 def _subject_of(ask: Ask) -> str:
-    """Return the unit or army of which something is asked, "" for none."""
     return str(ask.key[1]) if ask.key else ""
 
 
 def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str]:
-    """Return the armies and units of which something is asked that need not be known yet: those of the other side than
-    that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
+    """Return the armies and units in question that need not be known yet: those of the inactive side.
+
+    Attachments change in the Attachment Phase of the side's own player turn (6.1.1, 6.2).
     """
     phasing = displays.view.word("phasing")
     sides = {unit.id: unit.side for unit in displays.units}
@@ -142,8 +139,10 @@ def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str
 
 
 def _list_unjudged(displays: Displays, breaches: Sequence[Breach], army: str) -> Iterator[Step]:
-    """Yield what is not judged of the armies that are looked at, first for want of facts. breaches: those that are
-    known; army: the only one, "" for all.
+    """Yield what is not judged of the armies in question, missing facts first.
+
+    `breaches`: the known breaches.
+    `army`: the only army in question, or "" for all.
     """
     view = displays.view
     recorded = displays.recorded
@@ -165,24 +164,22 @@ def _list_unjudged(displays: Displays, breaches: Sequence[Breach], army: str) ->
         yield step("6.2.2", text, corps=sorted(map(" ".join, corps)))
     for breach in of_campaign(displays, breaches):
         if not army or army in breach.concerns:
-            yield from left_out_steps(view, breach.rule, BARRED, about=breach.about, why=breach.why)
+            yield from left_out_steps(view, breach.rule, BARRED_TEXT, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in recorded if not unit.army):
         yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
     garrison = any(unit.army in GARRISONS and army in ("", unit.army) for unit in displays.units)
-    for rule, text in LEFT:
+    for rule, text in UNJUDGED_REMARKS:
         if not rule.startswith("24.1") or garrison:
             yield step(rule, text)
 
 
 def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
-    """Yield what says that facts of the other side are not asked for yet. later: of which armies and units."""
     if later:
         text = "not asked for in the {title} player turn: unstated facts of {later}"
         yield step("6.2", text, title=view.game.file.title_of(view.word("phasing")), later=sorted(later))
 
 
 def _attachment_of(unit: AttachedUnit, displays: Displays) -> UnitAttachment:
-    """Return what a unit belongs to, and by what."""
     units = displays.by_id
     lone = displays.lone.get(unit.id)
     if lone and lone.nearest:
@@ -209,15 +206,11 @@ def _attachment_of(unit: AttachedUnit, displays: Displays) -> UnitAttachment:
 
 
 def _record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
-    """Return what the Attachment Phase does: units without a recorded army are recorded with that of their area, or of
-    their corps by ruling corps-or-area.
-    """
     unrecorded = [unit for unit in units if not unit.recorded and unit.army]
     return tuple(Change("army", unit.id, None, unit.army.partition(" ")[2], "6.1.1") for unit in unrecorded)
 
 
 def _attachment_steps(view: View, units: Sequence[UnitAttachment]) -> Iterator[Step]:
-    """Yield each unit in words, those of one corps together, Asset Units last."""
     together: dict[tuple[str, str], list[str]] = {}
     for unit in units:
         if not unit.ties:

@@ -20,23 +20,25 @@ from ..forces.gains import full_steps, regain, show_steps
 from ..forces.unit import gather_unit, unit_on_map
 from ..forces.units import CombatUnit
 
-EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
+TWO_PARENTS = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
 """The detachments that two divisions may take back (6.4.3a)."""
 
 
 def is_detachment(unit: str) -> bool:
-    """Return whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11.
+    """Return whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, as 1-det 11.
+
     Rule: 6.4.3
     """
     return "det" in unit.partition(" ")[0].split("-") and " " in unit
 
 
 def is_parent(detachment: str, unit: str) -> bool:
-    """Return whether a unit may take a detachment back: the division that its ID names, or either of two.
+    """Return whether a unit may take a detachment back: the division in its ID, or either of two.
+
     Rule: 6.4.3b
     """
     own = detachment.partition(" ")[2]
-    return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
+    return unit in TWO_PARENTS.get(detachment, (own,)) or unit.partition("/")[0] == own
 
 
 class Reuniting(Case):
@@ -45,20 +47,18 @@ class Reuniting(Case):
     unit: str
     place: str
     parent: str
-    """Its parent, "" if that is not on the map."""
+    """The parent, or "" if it is not on the map."""
     hex: str
-    """Where its parent is."""
+    """The parent's hex."""
     ends: bool | None
-    """Whether a friendly movement phase ends, as the player says."""
+    """Whether a friendly movement phase ends, as the player states."""
 
     @property
     def withdrawal(self) -> int:
-        """The game turn in which it is withdrawn."""
         return self.view.integer("withdrawal", self.unit)
 
     @property
     def together(self) -> bool:
-        """Whether it is where its parent is."""
         return self.hex == self.place
 
     @fact
@@ -75,7 +75,7 @@ class Reuniting(Case):
         return self.facts.integer("turn") >= self.facts.integer("withdrawal", self.unit)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why it is not reunited: its parent is elsewhere, it is not the time, or not any more. Rule: 6.4.3a"""
+        """Yield the bars to reuniting it: its parent is elsewhere, or it is too early or too late. Rule: 6.4.3a"""
         yield not self.parent, "6.4.3a", "its parent is not on the map"
         yield self.parent and not self.together, "6.4.3a", "{parent} is in {hex}; both must be in the same hex"
         yield (
@@ -89,11 +89,11 @@ class Reuniting(Case):
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-NOT_REUNITED = "{unit} is not reunited: {why}"
+NOT_REUNITED_TEXT = "{unit} is not reunited: {why}"
 
 
 class ReuniteParameters(Parameters, frozen=True):
-    """A detachment that is to be joined to its parent."""
+    """A detachment to join to its parent."""
 
     unit: Annotated[UnitName, note("the detachment")]
     ends: Annotated[bool | None, note("whether a friendly movement phase ends now")] = None
@@ -103,7 +103,7 @@ class ReuniteParameters(Parameters, frozen=True):
 
 
 class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a detachment is reunited."""
+    """The verdict on reuniting a detachment."""
 
     unit: Annotated[str, note("the detachment")]
     parents: Annotated[tuple[str, ...], note("the units that the detachment may rejoin")]
@@ -121,8 +121,7 @@ class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     """Return the report on a detachment.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the
-    map.
+    Raises MissingFacts if a fact that matters is not stated, InputError if the unit is not a detachment on the map.
     """
     unit, place = unit_on_map(view, parameters.unit)
     if not is_detachment(unit.id):
@@ -135,7 +134,7 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     withdrawn = if_known(view, lambda _: case.withdrawn)
     strengths = read_unless(bars, lambda: _read_strengths(view, unit, parent))
     if withdrawn is None or not (strengths or withdrawn):
-        return refused(f"Detachment {unit.id}", NOT_REUNITED, bars, case)
+        return refused(f"Detachment {unit.id}", NOT_REUNITED_TEXT, bars, case)
     detachment, taker, full = strengths or (None, None, 0)
     steps = [
         step("6.4.3a", "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost", case)
@@ -168,7 +167,7 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     text = "{parent} takes back {unit} with {steps:#step}; it then has {left}"
     outcome = verdict("yes", text, result)
     if bars:
-        outcome = verdict("no", NOT_REUNITED, result, why=bars[0].text)
+        outcome = verdict("no", NOT_REUNITED_TEXT, result, why=bars[0].text)
     following = follows_changes(view, changes)
     return Report(
         title=f"Detachment {unit.id}",
@@ -180,8 +179,9 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
 
 
 class Strengths(NamedTuple):
-    """A detachment and the unit that takes it back, None if no unit does; and the steps of the full side of that unit,
-    0 where they do not matter.
+    """A detachment and the unit that takes it back, or None.
+
+    `full`: the steps of that unit's full side, or 0 if they do not matter.
     """
 
     detachment: CombatUnit
@@ -190,7 +190,6 @@ class Strengths(NamedTuple):
 
 
 def _read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
-    """Return the strengths of a detachment and its parent. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         detachment = gather_unit(facts, unit, None)
         taker = gather_unit(facts, parent, None) if parent else None
@@ -199,7 +198,6 @@ def _read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
 
 
 def _find_parents(view: View, unit: Unit) -> list[Unit]:
-    """Return the units on the map that may take a detachment back."""
     nation = view.word("nation", unit.id)
     able = [
         parent
@@ -210,10 +208,10 @@ def _find_parents(view: View, unit: Unit) -> list[Unit]:
 
 
 def _require_parent(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
-    """Return the unit that takes a detachment back: the one named, or the only one that stands with it, or the first of
-    all.
+    """Return the unit that takes a detachment back: the one named, the only one with it, or else the first possible
+    one.
 
-    Raises InputError if the named unit cannot take it back, and if two units that can stand with it.
+    Raises InputError if the named unit cannot take it back, or if two units that can stand with it.
     """
     if named and named not in [parent.id for parent in parents]:
         raise InputError(f"parent: {named} cannot take back {unit.id}")

@@ -1,6 +1,4 @@
-"""The question `need`: what an odds column takes against a hex, its chances, and how the enemy could spoil it (10.7,
-10.8).
-"""
+"""The question `need`: the units for an odds column against a hex, its chances, and countermoves (10.7, 10.8)."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ from assistant.util.limits import TooMuch
 
 from ..battle.chances import BattleChances, battle_chances, evaluate_before_dice, play_out
 from ..battle.report import chances_part
-from ..combat.allocation import EVERY, MAGAZINE, reallocate
+from ..combat.allocation import EVERY_COMMAND, MAGAZINE_PREFIX, reallocate
 from ..combat.before_dice import POLICY_MEANINGS
 from ..combat.engagement import (
     HIGHEST,
@@ -79,14 +77,14 @@ from .search import (
     why_not,
 )
 
-AT_HAND = note(
+AT_HAND_NOTE = note(
     "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for "
     "everyone who can use one, or `none`. The answer says who needs one"
 )
 
 
 class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True):
-    """A column to be reached against a hex. The other parameters are those of the planned attack.
+    """A column to reach against a hex; the other parameters are those of the planned attack.
 
     Every unit that can attack the hex and is not withheld is at hand, whether it is part of the plan or not.
     """
@@ -94,13 +92,14 @@ class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True
     column: Annotated[str, note("the odds column wanted, after shifts, such as 3:1")]
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
     without: Annotated[tuple[UnitName, ...], note("units that are not available")] = ()
-    attacker_ap: Annotated[Points, AT_HAND] = None
+    attacker_ap: Annotated[Points, AT_HAND_NOTE] = None
 
 
-CHEAPEST = note(
+CHEAPEST_NOTE = note(
     "the attack that reaches the column with the fewest strength points, then the fewest units, then the fewest "
     "Artillery Ammunition Points, then the units listed first in the position; null if none reaches it"
 )
+"""Note on the choice of the cheapest attack."""
 
 
 class ColumnChances(msgspec.Struct, frozen=True):
@@ -114,7 +113,7 @@ class ColumnChances(msgspec.Struct, frozen=True):
 
 
 class Countermove(msgspec.Struct, frozen=True, kw_only=True):
-    """What the enemy could do against the cheapest attack, by what is seen of him."""
+    """A visible countermove of the enemy against the cheapest attack."""
 
     move: Annotated[str, note("what the enemy does")]
     rule: Annotated[str, note("the rule")]
@@ -127,13 +126,13 @@ class Countermove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a column takes."""
+    """The units and points for a column."""
 
     at: Annotated[str, note("the defending hex")]
     column: Annotated[str, note("the column wanted")]
     defence: Annotated[int, note("the strength of the defence, in points")]
     defenders: Annotated[Names, note("the units that make the defence")]
-    attack: Annotated[RankedAttack | None, CHEAPEST] = None
+    attack: Annotated[RankedAttack | None, CHEAPEST_NOTE] = None
     add: Annotated[Names, note("the units of the cheapest attack that are not in the plan")] = ()
     withhold: Annotated[Names, note("the units of the plan that the cheapest attack does not need")] = ()
     missing: Annotated[int, note("strength points missing where no attack reaches the column")] = 0
@@ -149,22 +148,22 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
-"""The columns of the chart, from left to right."""
-MAX_DISTANCE_TO_JOIN = 3
-"""Hexes from which units could join the defender."""
+"""Columns of the chart, from left to right."""
+MAX_JOINING_DISTANCE_HEXES = 3
+"""Maximum hexes from which units could join the defender."""
 MAX_JOINING_SHOWN = 3
-"""Number of joining units named, those that make the strongest defence first."""
+"""Maximum joining units named, the strongest defences first."""
 MAX_LEVEL_DUG = 2
-"""The highest level of an Improved Position that takes neither a formation nor a game turn (13.1)."""
+"""Highest level of an Improved Position that needs neither a formation nor a game turn (13.1)."""
 
 
 def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Report[NeedResult]:
-    """Return the report on what a column takes.
+    """Return the report on the attack that a column needs.
 
-    `whole`: whether to add chances and countermoves, which no verdict depends on.
+    `whole`: whether to add chances and countermoves, on which no verdict depends.
 
-    Raises MissingFacts for what the rules need and is not stated, InputError for a combat or column that cannot be
-    named, TooMuch for a hex with too many ways to attack it.
+    Raises MissingFacts if a deciding fact is not stated, InputError for a combat or column that cannot be named,
+    TooMuch for a hex with too many ways to attack it.
     """
     column = _parse_column(parameters.column)
     battle = _gather_all_at_hand(view, parameters)
@@ -192,7 +191,9 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
     parts = [need_part(result)]
     if whole:
         each = cheapest(ways, COLUMNS).items()
-        attacks = [way.what for made, way in each if way.column.within(LOWEST, HIGHEST) == made]  # and does not pass
+        attacks = [
+            way.what for made, way in each if way.column.within(LOWEST, HIGHEST) == made
+        ]  # not beyond the column
         measured = [_measure_chances(view, parameters, engagement, found) for found in attacks]
         result = replace(result, columns=tuple(column for column, _ in measured))
         unknown = [cells for _, cells in measured if cells]
@@ -211,7 +212,6 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
 
 
 def _parse_column(text: str) -> Odds:
-    """Return the column that is wished for. Raises InputError for one that is not on the chart."""
     column = Odds.parse(text)
     if column not in COLUMNS:
         raise InputError(f"column: the chart has no {text}", hint=f"from {LOWEST} to {HIGHEST}, after shifts")
@@ -219,13 +219,10 @@ def _parse_column(text: str) -> Odds:
 
 
 def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
-    """Return the combat of everybody at hand. Raises InputError for APs that the search does not know, and for a hex of
-    the plan that is not adjacent.
-    """
     for place in parameters.from_:
         view.board.check_adjacent(parameters.at, place, "the plan attacks from adjacent hexes")
     for point in parameters.attacker_ap or ():
-        if point.startswith(MAGAZINE) or point == BOYEN:
+        if point.startswith(MAGAZINE_PREFIX) or point == BOYEN:
             raise InputError(
                 f"attacker-ap: the question need does not count the APs of {point}",
                 hint="leave it out here; the question battle counts it",
@@ -240,14 +237,13 @@ def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParamet
         attacker_drm=parameters.attacker_drm,
         defender_drm=parameters.defender_drm,
         defender_policy=parameters.defender_policy,
-        attacker_ap=(EVERY,) if points == ("all",) else points,
+        attacker_ap=(EVERY_COMMAND,) if points == ("all",) else points,
         from_=open_places(view, parameters.at),
         withhold=(*parameters.withhold, *parameters.without),
     )
 
 
 def _list_bars_to_defence(engagement: Engagement) -> list[Step]:
-    """Return why the hex cannot be attacked, or not as its defence is stated."""
     return [
         *withholding_steps(engagement),
         *retreated_steps(replace(engagement, attackers=())),
@@ -257,9 +253,11 @@ def _list_bars_to_defence(engagement: Engagement) -> list[Step]:
 
 
 def _list_ways(view: View, engagement: Engagement, known: dict[Hashable, list[Attack]]) -> list[Way[Attack, Odds]]:
-    """Return the smallest legal attack of every kind, with its odds. Raises TooMuch if there are too many.
+    """Return the smallest legal attack of every kind, with its odds.
 
-    known: the kinds of attack on this hex that were found before, which it adds to.
+    `known`: the kinds of attack found before on this hex, to which new ones are added.
+
+    Raises TooMuch if there are too many.
     """
     order = {name: number for number, name in enumerate(view.state.units)}
     search = Search(engagement, order, points=True)
@@ -270,7 +268,6 @@ def _list_ways(view: View, engagement: Engagement, known: dict[Hashable, list[At
 
 
 def _find_units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[str]:
-    """Return the attackers that are part of the plan."""
     every = engagement.present("attacker")
     there = {unit.id for unit in every if not parameters.from_ or unit.place in parameters.from_}
     return there - set(parameters.withhold)
@@ -279,7 +276,6 @@ def _find_units_of_plan(parameters: NeedParameters, engagement: Engagement) -> s
 def _find_need(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
-    """Return the need for a column, and its attack: the cheapest that reaches it, or the nearest one."""
     total = engagement.total("defender")
     reached = cheapest(ways, COLUMNS).get(column)
     result = NeedResult(
@@ -306,30 +302,27 @@ def _find_need(
 
 
 def _find_rounded_ratio(odds: Odds) -> Fraction:
-    """Return the strength in attack, for each point of the defence, from which odds round to these rather than to the
-    column to their left.
-    """
+    """Return the smallest ratio of attack to defence that is rounded to these odds."""
     return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
 
 
 def fewest_points(odds: Odds, total: int) -> int:
-    """Return the fewest strength points of an attack that make these odds, or better ones, before shifts. total: in
-    points, above 0.
+    """Return the fewest strength points of an attack that make at least these odds before shifts.
+
+    `total`: the defence in points, above 0.
     """
     return max(ceil(_find_rounded_ratio(odds) * total), 1)
 
 
 def most_defence(odds: Odds, attack: int) -> int:
-    """Return the most points of defence against which an attack still makes these odds, or better ones, before
-    shifts.
-    """
+    """Return the most points of defence against which an attack still makes at least these odds before shifts."""
     return floor(attack / _find_rounded_ratio(odds))
 
 
 def find_nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, total: int) -> tuple[int, Attack]:
     """Return the points that the nearest legal attack lacks for a column, and the cheapest such attack.
 
-    `ways`: one or more, none of which reaches the column.
+    `ways`: one or more attacks, none of which reaches the column.
     `total`: strength of the defence, in points.
     """
     made = {(way.what.halves, way.column) for way in ways}
@@ -340,9 +333,10 @@ def find_nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, total: int) ->
 
 
 def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending: int) -> int:
-    """Return the strength points that an attack lacks for a column, its shifts being what they are.
+    """Return the strength points that an attack lacks for a column with unchanged shifts.
 
-    strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
+    `strength`: the strength of the attack, not rounded.
+    `odds`: its odds after shifts, below the column.
     """
     total = rounded_total([strength])
     shift = odds.columns - initial_odds(total, defending).columns
@@ -350,7 +344,7 @@ def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending:
 
 
 def margin(attack: int, total: int, shift: int, column: Odds) -> int | None:
-    """Return by how many points the defence may grow before an attack drops below a column, or None without a defence.
+    """Return the points by which the defence may grow before an attack drops below a column, or None without a defence.
 
     `attack`, `total`: strengths of attack and defence, in points.
     `shift`: shift of the column, positive to the right.
@@ -379,42 +373,40 @@ def _measure_chances(
 
 
 class Move(NamedTuple):
-    """Something that the enemy could do."""
+    """A possible move of the enemy."""
 
     rule: str
     what: str
     engagement: Engagement
-    """The combat of all at hand, as it would be then."""
+    """The combat of all units at hand after the move."""
 
 
 class EnemyMoves(NamedTuple):
-    """What the enemy could do about an attack."""
+    """Possible moves of the enemy against an attack."""
 
     view: View
     battle: BattleParameters
-    """The combat of all who are at hand."""
+    """The combat of all units at hand."""
     fought: Engagement
     """The attack."""
 
     @property
     def side(self) -> str:
-        """The side that is attacked."""
         return self.view.side_of(self.view.stack(self.battle.at)[0].id)
 
     def list_all(self) -> Iterator[Move]:
-        """Yield all that the enemy could do and that facts are stated for."""
+        """Yield all possible moves of the enemy for which the facts are stated."""
         for attempt in (self._list_strong_defence, self._dig_in_deeper, self._guard_flanks, self._list_leader_moves):
             yield from _list_if_possible(attempt())
         joined = [move for unit in self._find_units_near() for move in _list_if_possible(self._reinforce(unit))]
         yield from sorted(joined, key=lambda move: (-move.engagement.total("defender"), move.what))[:MAX_JOINING_SHOWN]
 
     def _list_strong_defence(self) -> Iterator[Move]:
-        """Yield the move by which he makes his strongest legal defence of what stands there, with Artillery Ammunition
-        Points.
-        """
         here = {unit.id for unit in self.view.stack(self.battle.at)}
         freely = replace(
-            self.battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in self.battle.withhold if unit not in here)
+            self.battle,
+            defender_ap=(EVERY_COMMAND,),
+            withhold=tuple(unit for unit in self.battle.withhold if unit not in here),
         )
         strongest = defence(self.view, engage_everybody(self.view, freely), points=True)
         if strongest and strongest.total("defender") > self.fought.total("defender"):
@@ -425,8 +417,9 @@ class EnemyMoves(NamedTuple):
             yield Move("10.1.3", fill(text, {"units": units, "points": points, **count}), strongest)
 
     def _dig_in_deeper(self) -> Iterator[Move]:
-        """Yield the moves by which he digs in one level deeper, as far as any unit may at any time. Guns of which the
-        class is not stated negate nothing.
+        """Yield the moves by which the enemy digs in one level deeper, as far as any unit may at any time.
+
+        Guns of unstated class negate nothing.
         """
         level = self.fought.position + 1
         if level <= MAX_LEVEL_DUG:
@@ -437,23 +430,20 @@ class EnemyMoves(NamedTuple):
             yield Move("13.1", what, replace(engagement, position=level, attackers=attackers))
 
     def _guard_flanks(self) -> Iterator[Move]:
-        """Yield the move by which he is not flanked any more."""
         if self.fought.flanked:
             yield Move("10.4.1", "no flank attack", engage_everybody(self.view, replace(self.battle, flanked=False)))
 
     def _list_leader_moves(self) -> Iterator[Move]:
-        """Yield the moves by which the enemy uses a leader of his units in the combat, if he may choose (25.5)."""
         engagement = engage_everybody(self.view, self.battle)
         for leader in leaders_to_choose(self.view, self.fought):
             if self.view.game.side_of(leader.nation) == self.side:
                 yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
 
     def _reinforce(self, unit: Unit) -> Iterator[Move]:
-        """Yield the moves by which one more enemy unit joins the hex, with an AP if the plan supposes APs."""
         engagement = engage_everybody(self.view, self.battle)
         with self.view.gather() as facts:
             joining = replace(gather_unit(facts, unit, "defender"), place=self.battle.at)
-        points = (EVERY,) if self.battle.defender_ap == ("all",) else self.battle.defender_ap
+        points = (EVERY_COMMAND,) if self.battle.defender_ap == ("all",) else self.battle.defender_ap
         units = reallocate([*engagement.present("defender"), joining], points)
         idle = tuple(unit for unit in engagement.idle if unit.place != self.battle.at)
         more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
@@ -462,14 +452,13 @@ class EnemyMoves(NamedTuple):
             yield Move("10.1.3", f"{unit.id} joins from {unit.place}", strongest)
 
     def _find_units_near(self) -> list[Unit]:
-        """Return his units near the hex that could fight in it and may enter it, by what is stated of them."""
         view, at = self.view, self.battle.at
 
         def close(place: str | None) -> bool:
             return (
                 place is not None
                 and view.board.is_hex(place)
-                and 0 < view.board.distance(place, at) <= MAX_DISTANCE_TO_JOIN
+                and 0 < view.board.distance(place, at) <= MAX_JOINING_DISTANCE_HEXES
             )
 
         every = (unit for unit in view.units() if close(unit.place))
@@ -478,9 +467,10 @@ class EnemyMoves(NamedTuple):
         return [unit for unit in able if not entry_bar(Entry(at, (view.word("nation", unit.id),)))]
 
     def list_spoiling(self, column: Odds, takes: Callable[[Engagement], NeedResult]) -> Iterator[Countermove]:
-        """Yield all that would make the attack drop a column.
+        """Yield the moves that would make the attack drop a column.
 
-        column: wished for; takes: what that column takes in another combat.
+        `column`: the wanted column.
+        `takes`: returns the need for that column in another combat.
         """
         before = Odds.parse(rank_attack(self.fought, self.fought.attackers).column)
         for rule, what, engagement in self.list_all():
@@ -498,14 +488,12 @@ class EnemyMoves(NamedTuple):
             )
 
     def _find_same_units(self, other: Engagement) -> Units:
-        """Return the units of the attack, with their APs, as they stand in another combat."""
         sent = {unit.id: unit for unit in self.fought.present("attacker")}
         there = {unit.id: unit for unit in other.present("attacker")}
         return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
 
 
 def _list_if_possible(attempt: Iterator[Move]) -> list[Move]:
-    """Return what comes of an attempt; nothing if facts are missing for it or do not allow it. Raises TooMuch."""
     try:
         return list(attempt)
     except TooMuch:
@@ -515,7 +503,7 @@ def _list_if_possible(attempt: Iterator[Move]) -> list[Move]:
 
 
 def choose_verdict(result: NeedResult) -> Verdict:
-    """Return what it takes, in a line."""
+    """Return the verdict on the need."""
     if result.attack is None:
         return SAY.verdict("no", "need.out_of_reach", result)
     text = (
@@ -526,9 +514,7 @@ def choose_verdict(result: NeedResult) -> Verdict:
 
 
 def format_need_briefly(result: NeedResult) -> Iterator[Step]:
-    """Yield the need in a few sentences: the attack and its column, changes of the plan, and the chance to take the
-    hex.
-    """
+    """Yield the need in a few sentences: attack and column, changes of the plan, and the chance to take the hex."""
     if not (attack := result.attack):
         yield SAY("4.4.1", "need.missing", result, result.nearest)
         return
@@ -544,7 +530,7 @@ def format_need_briefly(result: NeedResult) -> Iterator[Step]:
 
 
 def need_part(result: NeedResult) -> Part:
-    """Return the cheapest attack or the nearest one: odds and shifts, and what it changes in the plan."""
+    """Return the cheapest or the nearest attack, with odds, shifts, and changes of the plan."""
     attack = result.attack or result.nearest
     assert attack is not None
     steps = [SAY("4.5", "need.defended", result)]
@@ -567,7 +553,7 @@ def need_part(result: NeedResult) -> Part:
 
 
 def column_parts(result: NeedResult) -> Iterator[Part]:
-    """Yield the chances at the column of that attack, and in brief at the others, best first."""
+    """Yield the chances at the column of the attack, and in brief those at other columns, best first."""
     reached = result.attack.column if result.attack else ""
     for column in result.columns:
         if column.column == reached and column.chances:
@@ -577,7 +563,6 @@ def column_parts(result: NeedResult) -> Iterator[Part]:
 
 
 def _column_steps(column: ColumnChances) -> Iterator[Step]:
-    """Yield one column in brief."""
     text = (
         "{column} ({total:#point}, {magnitude}): {units}[points:| without an AP][one_point: with an AP for {points}]"
         "[several_points: with APs for {points}]"
@@ -592,7 +577,7 @@ def _column_steps(column: ColumnChances) -> Iterator[Step]:
 
 
 def countermoves_part(result: NeedResult) -> Part:
-    """Return what the enemy could do to spoil it, in words."""
+    """Return the enemy's countermoves in words."""
     steps = []
     if result.attack and result.margin is not None:
         text = (
@@ -605,7 +590,6 @@ def countermoves_part(result: NeedResult) -> Part:
 
 
 def _countermove_step(result: NeedResult, move: Countermove) -> Step:
-    """Return one countermove: the column of the same attack, and what the column wanted takes then."""
     if move.again is None:
         text = "{move}: {defence:#point}, column {column}; {wished} is then out of reach, {missing:#point} short"
     elif Odds.parse(move.column) < Odds.parse(result.column):
@@ -619,10 +603,9 @@ def _countermove_step(result: NeedResult, move: Countermove) -> Step:
 
 
 def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
-    """Return what each column within reach takes, the best on top, one out of reach with what it lacks, and chances to
-    take the hex.
+    """Return the attack for each column within reach, the best on top, with the chances to take the hex.
 
-    None if nothing can attack it.
+    A column out of reach shows the missing points. None if nothing can attack the hex.
     """
     result = report.result
     if result is None or not (result.columns or result.nearest):
@@ -657,7 +640,6 @@ def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
 
 
 def _format_attackers(attack: RankedAttack) -> str:
-    """Return the units of an attack, with the commands that get an Artillery Ammunition Point."""
     text = (
         "{units}[points:| without an AP][one_point: with an AP for {points}][several_points: with APs for {points}]; "
         "{magnitude}"

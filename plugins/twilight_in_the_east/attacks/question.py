@@ -1,8 +1,7 @@
-"""The question `attacks`: every hex that a side can attack, ranked, for those who see both sides: solitaire players,
-umpires.
+"""The question `attacks`: every hex that a side can attack, ranked, for those who see both sides.
 
-For each hex the largest legal attack and the smallest for each odds column, by the rules of a battle: each attack
-for itself, as if it were the only one.
+For each hex it lists the largest legal attack and the smallest for each odds column, by the rules of a battle. Each
+attack is judged by itself, as if it were the only one.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from assistant.asking.ranking import AttacksAsked, RankedPlace
 from assistant.asking.report import MissingFacts, Report
 from assistant.mechanics.odds import Odds
 
-from ..combat.allocation import EVERY
+from ..combat.allocation import EVERY_COMMAND
 from ..combat.engagement import BattleParameters, Chosen, Engagement
 from ..combat.legality import out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
@@ -39,24 +38,27 @@ from .search import (
     why_not,
 )
 
-MOST = note(
+POINTS_NOTE = note(
     "all: every Artillery Ammunition Point that one combat allows and that helps, one per command, none from "
     "magazines; none: no Artillery Ammunition Points"
 )
-SMALLEST = note(
+"""Note on the choice of Artillery Ammunition Points."""
+SMALLEST_NOTE = note(
     "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, "
     "then the units listed first in the position; it may reach beyond this column"
 )
-BEST_FIRST = note(
+"""Note on the choice of the smallest attack."""
+ORDER_NOTE = note(
     "the hexes, best first: by the rightmost column that can be reached, then by the magnitude of the largest "
     "attack, then by the fewest points that reach that column, then by hex number; hexes without a "
     "legal attack or with missing facts come last"
 )
-Allocated = Annotated[Literal["all", "none"] | None, MOST]
+"""Note on the order of the hexes."""
+Allocated = Annotated[Literal["all", "none"] | None, POINTS_NOTE]
 
 
 class AttacksParameters(AttacksAsked, frozen=True, rename="kebab"):
-    """The attacks of one side, to be ranked."""
+    """The side whose attacks are ranked."""
 
     side: Annotated[SideName, note("the side that attacks; if left out, the side that is active in the phase")] = ""
     attacker_ap: Allocated = None
@@ -68,11 +70,11 @@ class ColumnAttack(msgspec.Struct, frozen=True):
     """The smallest attack that reaches a column."""
 
     column: Annotated[str, note("the column of the chart")]
-    attack: Annotated[RankedAttack, SMALLEST]
+    attack: Annotated[RankedAttack, SMALLEST_NOTE]
 
 
 class Target(RankedPlace, frozen=True, kw_only=True):
-    """A hex that may be attacked."""
+    """A hex to attack."""
 
     defence: Annotated[int, note("the strength of its strongest legal defence, rounded")] = 0
     defenders: Annotated[Names, note("the units that make the strongest legal defence")] = ()
@@ -89,39 +91,37 @@ class Target(RankedPlace, frozen=True, kw_only=True):
 
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:
-        """The largest attack and the smallest ones, none where none is legal."""
+        """The largest attack and the smallest ones, or nothing if none is legal."""
         smallest = tuple(column.attack for column in self.columns)
         return (self.largest, *smallest) if self.largest else smallest
 
     @property
     def farthest(self) -> ColumnAttack | None:
-        """The smallest attack on the column farthest to the right, None if there is none."""
         return self.columns[-1] if self.columns else None
 
 
 class AttacksResult(msgspec.Struct, frozen=True):
-    """The attacks of a side, each for itself: a unit may stand in several."""
+    """The attacks of a side, each judged by itself: a unit may be in several."""
 
     side: Annotated[str, note("the side that attacks")]
-    targets: Annotated[tuple[Target, ...], BEST_FIRST]
+    targets: Annotated[tuple[Target, ...], ORDER_NOTE]
 
 
-TO_ATTACK = CountVerdict(
+RANKING_VERDICT = CountVerdict(
     "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}",
     "facts are missing for {lacking} of {targets:#hex}",
     "no legal attack ({targets:#hex} examined)",
     ("ranked",),
 )
-"""How many hexes can be attacked, in a line."""
+"""Verdicts on the number of hexes that can be attacked."""
 
 
 def _choose_verdict(targets: Sequence[Target]) -> Verdict:
-    """Return the ranking in a line."""
     ranked = [target for target in targets if target.largest]
     missing = sum(1 for target in targets if target.missing)
     if not targets:
         return verdict("no", "no enemy is adjacent to a unit of this side")
-    kind, text = TO_ATTACK.word(len(ranked), missing)
+    kind, text = RANKING_VERDICT.word(len(ranked), missing)
     figures = {"ranked": len(ranked), "lacking": missing, "targets": len(targets)}
     if not ranked:
         return verdict(kind, text, **figures)
@@ -131,7 +131,6 @@ def _choose_verdict(targets: Sequence[Target]) -> Verdict:
 
 
 def _target_part(number: int, target: Target) -> Part:
-    """Return one hex of the ranking in words."""
     if target.missing:
         return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
     if target.largest is None:
@@ -151,7 +150,6 @@ def _target_part(number: int, target: Target) -> Part:
 
 
 def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
-    """Return what a ranking leaves out or takes for granted. left_out: what is stated and yet counts for nothing."""
     text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
     steps = [step("10.1", text), *left_out]
     if unstated := {side for target in targets for side in target.unsaid}:
@@ -165,7 +163,6 @@ def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 
 
 def _attack_step(which: str, attack: RankedAttack) -> Step:
-    """Return one attack in a line, the shifts with their sum."""
     text = (
         "[largest:largest attack: {column}, {magnitude}|smallest for {column} ({magnitude})]: {units} from {places}, "
         "{total:#point}[one_point:, with an AP for {points}][several_points:, with APs for {points}], {initial}"
@@ -181,10 +178,10 @@ MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
 
 def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
-    """Return the report on the attacks of a side; facts that are missing of one hex do not stop the others.
+    """Return the report on the attacks of a side; missing facts for one hex do not stop the others.
 
-    Raises MissingFacts for a side that is neither named nor active; InputError for an unknown side, and where something
-    is hidden from the asker; TooMuch for a hex with too many ways to attack it.
+    Raises MissingFacts if a side is neither named nor active; InputError for an unknown side, and if units are hidden
+    from the asker; TooMuch for a hex with too many ways to attack it.
     """
     parameters = replace(parameters, side=parameters.side or _require_active_side(view))
     order = {name: number for number, name in enumerate(view.state.units)}
@@ -205,7 +202,6 @@ def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
 
 
 def _require_active_side(view: View) -> str:
-    """Return the side that is active in the phase of a position. Raises MissingFacts where that is not stated."""
     if side := active_now(view):
         return side
     how = " or ".join(f"side={name}" for name in view.game.file.sides)
@@ -216,15 +212,11 @@ def _require_active_side(view: View) -> str:
 def _rank_target(
     view: View, parameters: AttacksParameters, at: str, places: tuple[str, ...], order: Mapping[str, int]
 ) -> Target:
-    """Return one hex with what can be done against it.
-
-    Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
-    """
     open_ones = tuple(place for place in places if not why_closed(between(view, place, at)))
     if not open_ones:
         return Target(at=at, barred=tuple(sorted({why_closed(between(view, place, at)) for place in places})))
     battle = BattleParameters(
-        at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,), leader=parameters.leader
+        at=at, from_=open_ones, attacker_ap=(EVERY_COMMAND,), defender_ap=(EVERY_COMMAND,), leader=parameters.leader
     )
     engagement = engage_everybody(view, battle)
     if over := out_of_turn_steps(replace(engagement, attackers=(), defenders=())):
@@ -238,7 +230,7 @@ def _rank_target(
     reached = Search(defended, order, points=parameters.attacker_ap == "all").find_reach()
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement)))
-    ranked = cache(partial(rank_attack, defended))  # one attack may be the smallest for several columns
+    ranked = cache(partial(rank_attack, defended))  # the same attack may be the smallest for several columns
     largest, smallest = reached
     return Target(
         at=at,
@@ -254,7 +246,6 @@ def _rank_target(
 
 
 def _asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> Iterator[Ask]:
-    """Yield what must be said of the APs of each side that could use some in a combat."""
     for role, named in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if named is None and any(unit.ap for unit in engagement.side(role)):
             name = f"{role}-ap"
@@ -263,7 +254,6 @@ def _asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> I
 
 
 def _rank(target: Target) -> tuple[object, ...]:
-    """Return the place of a hex in the ranking: see AttacksResult."""
     best = target.farthest
     if best is None or target.largest is None:
         return bool(target.missing) + 1, target.at

@@ -31,12 +31,13 @@ from ..results.resolution import Start, resolution
 from ..results.retreats import may_open
 
 TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
-LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
-AllLosses = Annotated[tuple[Likelihood, ...], LOST]
+ALL_LOSSES_NOTE = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
+"""Note on the step losses of a whole combat."""
+AllLosses = Annotated[tuple[Likelihood, ...], ALL_LOSSES_NOTE]
 
 
 class ForceChances(msgspec.Struct, frozen=True):
-    """What its check may do to one Force."""
+    """The effects of its check on one Force."""
 
     force: Annotated[str, note("its first unit")]
     passes: Annotated[Fraction, note("chance that the Force passes its check")]
@@ -49,7 +50,7 @@ class ForceChances(msgspec.Struct, frozen=True):
 
 
 class NamedPolicy(msgspec.Struct, frozen=True):
-    """How a side settles its choices before the dice."""
+    """The rule by which a side settles its choices before the dice."""
 
     name: Annotated[str, note("usual, strongest, weakest, or units in the order in which they take losses")]
     meaning: Annotated[str, note("what the policy does")]
@@ -84,7 +85,7 @@ class BattleChances(msgspec.Struct, frozen=True):
         ),
     ]
     forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
-    situations: Annotated[int, note("how many distinct situations were examined")]
+    situations: Annotated[int, note("number of distinct situations examined")]
     ways: Annotated[
         str,
         note("how stacks retreat: straight or priorities, or '' where no ground is known and retreats cost nothing"),
@@ -104,7 +105,7 @@ class OptionalUnit(msgspec.Struct, frozen=True):
 
 
 class BattleResult(Reckoning, frozen=True, kw_only=True):
-    """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice."""
+    """A combat: the odds with their derivation, the magnitude, and the chances or the outcome of the dice."""
 
     chances: Annotated[BattleChances | None, note("the chances, null once dice are rolled or without a chart cell")] = (
         None
@@ -117,13 +118,13 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
 
 
 _PIECES: Memo[None, Pieces] = Memo()
-"""The pieces of the battle."""
+"""The pieces of the battle, kept for a view."""
 
 
 def evaluate_before_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """Return a combat with the readings that matter for its dice, its certain result, and what the dice need.
+    """Return a combat with the readings that matter for its dice, its certain result, and the basis of the dice.
 
     `dice`: whether any are given, so that ways back are walked even on unknown ground.
 
@@ -156,14 +157,17 @@ def _is_ground_known(view: View, engagement: Engagement) -> bool:
 
 
 def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
-    """Return a combat played with these dice and choices. aliases: the names that they may have."""
+    """Return a combat played with these dice and choices.
+
+    `aliases`: the names that answers may have.
+    """
     named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
     roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
     return play_procedure(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
 
 
 def battle_chances(combat: Combat, every: Chances) -> BattleChances:
-    """Return the chances that players ask for, out of all chances of a combat."""
+    """Return the chances that players ask for, selected from all chances of a combat."""
 
     def of_force(force: Force) -> ForceChances:
         before = max(unit.disorder for unit in force.units)
@@ -201,8 +205,9 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
 
 def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
-    """Return the check that each Force will make, artillery alone making none, with the modifiers that do not depend on
-    the dice. An Improved Position helps a defender who stays in it.
+    """Return the check of each Force, with the modifiers that do not depend on the dice.
+
+    Artillery alone makes no check. An Improved Position helps a defender who stays in it.
     """
     engagement = combat.engagement
     checks = list[KnownCheck]()
@@ -225,7 +230,6 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
 
 
 def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
-    """Yield the Forces that will check, artillery alone making no check, each with its side."""
     for role in SIDES:
         for force in chain.from_iterable(combat.forces[role].values()):
             if any(unit.arm != "artillery" for unit in force.units):
@@ -233,8 +237,9 @@ def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
 
 
 def next_odds(attack: int, defence: int) -> NextColumn | None:
-    """Return how many points of attack lead to the next ratio, and how many may be missing before this one is lost;
-    None where there is no ratio. Rule: 4.4.1
+    """Return the points of attack to the next ratio, and the points to spare for this one, or None without a ratio.
+
+    Rule: 4.4.1
     """
     has_ratio = attack > 0 and defence > 0
     return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None

@@ -48,7 +48,6 @@ def list_marches(over: CombatOver) -> Iterator[March]:
 
 
 def _find_moments_of_fall(over: CombatOver) -> dict[str, Fall]:
-    """Return the units eliminated before any is displaced, each with the moment."""
     after = over.after
     steps_lost = after.lost()
     by_results = Counter(after.absorbed)
@@ -57,8 +56,8 @@ def _find_moments_of_fall(over: CombatOver) -> dict[str, Fall]:
         by_results.update(side.losses or {})
     for check in after.checks:
         by_checks.update(check.losses or {})
-    checks_before = 0  # the index of the first retreat after the checks: those by the result precede them
-    last_costs = _find_repulses_in_vain(over)  # by unit, the last retreat that has cost it steps
+    checks_before = 0  # index of the first retreat after the checks; retreats by the result precede them
+    last_costs = _find_repulses_in_vain(over)  # for each unit, the last retreat that cost it steps
     for number, withdrawal in enumerate(after.retreats):
         if withdrawal.cause == "crt":
             checks_before = number + 1
@@ -71,7 +70,7 @@ def _find_moments_of_fall(over: CombatOver) -> dict[str, Fall]:
         if name in over.displaced or (steps_lost[name] < unit.left and not is_off_map):
             continue
         is_by_checks = by_results[name] + by_checks[name] >= unit.left
-        # no later retreat has cost it a step, so that the check has cost the last
+        # no later retreat cost it a step, so the check cost the last one
         is_by_checks |= by_checks[name] > 0 and last_costs.get(name, -1) < checks_before
         if by_results[name] >= unit.left:
             moments[name] = Fall(0, is_during=False)
@@ -83,7 +82,7 @@ def _find_moments_of_fall(over: CombatOver) -> dict[str, Fall]:
 
 
 def _find_repulses_in_vain(over: CombatOver) -> dict[str, int]:
-    """Return the units that have tried a Repulse in vain, each with the index of the retreat in which it did (8.5.4)."""
+    """Return the units whose Repulse failed, each with the index of the retreat in which they tried it (8.5.4)."""
     in_vain = {}
     for tried in over.after.repulses:
         if tried.repulsed:
@@ -96,10 +95,6 @@ def _find_repulses_in_vain(over: CombatOver) -> dict[str, int]:
 
 
 def _record_retreat(over: CombatOver, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
-    """Yield the moves of one retreat, a Force each.
-
-    `gone`: the units eliminated before the retreat or during it.
-    """
     way = withdrawal.way
     slowest = min(withdrawal.forces, key=lambda force: _count_hexes(withdrawal, force.force), default=None)
     for force in withdrawal.forces:
@@ -115,9 +110,8 @@ def _record_retreat(over: CombatOver, withdrawal: Withdrawal, gone: Collection[s
 
 
 def _count_hexes(withdrawal: Withdrawal, force: str) -> int:
-    """Return how many hexes of its way a Force has retreated."""
     end = withdrawal.ends.get(force, withdrawal.start)
-    # the last time that the way comes to the end of the Force, as a way may lead back
+    # the last visit to the Force's end counts, as a way may lead back
     return len(withdrawal.way) - withdrawal.way[::-1].index(end) if end in withdrawal.way else 0
 
 

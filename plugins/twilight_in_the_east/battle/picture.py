@@ -1,6 +1,4 @@
-"""What is drawn of a battle: the combat on the map, with its sum and what the dice have led to, and the chart of its
-chances.
-"""
+"""The picture of a battle: the combat on the map with its sum and dice, and the chart of its chances."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from .report import may_open_steps, ways_step
 
 
 def show_combat(view: View, report: Report[BattleResult]) -> CombatPicture:
-    """Return the combat of a report as its picture shows it."""
+    """Return the picture of a combat."""
     battle = report.shown
     places = {unit.place for unit in battle.attacker.units}
     return CombatPicture(
@@ -48,9 +46,6 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
 
 
 def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """Yield how the strengths come about, line by line: that of each unit, both totals, and who holds the hexes
-    around.
-    """
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
         for unit in side.units:
             yield _format_unit(unit), f"{float(unit.strength):g}"
@@ -62,7 +57,6 @@ def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
 
 
 def _list_odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """Yield the links from the strengths to the column and the magnitude, step by step, each under its word."""
     yield "attack", f"{battle.attacker.total}"
     yield "defence", f"{battle.defender.total}"
     yield from ratio_links(battle.attacker.total, battle.defender.total, battle.initial)
@@ -74,7 +68,6 @@ def _list_odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
 
 
 def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
-    """Yield what the dice have led to so far, step by step, each under its word."""
     if outcome.crt:
         yield "dice", f"{outcome.crt_roll}"
         yield "result: DRM on the loss roll of attacker / defender", outcome.crt
@@ -96,7 +89,6 @@ def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, 
 
 
 def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
-    """Yield the Effectiveness Checks: the roll of each Force, its level, and what that leads to."""
     if outcome.checks:
         rows = []
         for check in outcome.checks:
@@ -106,7 +98,6 @@ def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
 
 
 def _format_result(check: CheckOutcome) -> str:
-    """Return what an Effectiveness Check leads to."""
     if check.passed:
         return "passes"
     costs = [
@@ -118,14 +109,12 @@ def _format_result(check: CheckOutcome) -> str:
 
 
 def _draw_retreats(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
-    """Yield the retreats carried out."""
     for retreat in outcome.retreats:
         side = next((view.side_of(force) for force in (*retreat.ends, *retreat.surrendered)), "")
         yield from way_of((retreat.start, *(hex for hex in retreat.way if hex != OFF_MAP)), side)
 
 
 def _format_unit(unit: UnitStrength) -> str:
-    """Return a unit and what its strength is made of."""
     lost = f" - {unit.lost} lost" if unit.lost else ""
     parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _format_modifiers(unit.base)]
     if unit.artillery:
@@ -139,8 +128,9 @@ def _format_modifiers(number: Fraction) -> str:
 
 
 def battle_chart(report: Report[BattleResult]) -> Chart | None:
-    """Return the chances of a combat: steps lost, the defender's retreat, and what becomes of each
-    Force. None without chances, and where they are but known within bounds.
+    """Return the chart of a combat: steps lost, the defender's retreat, and the fate of each Force.
+
+    None without chances, and if only bounds of them are known.
     """
     result = report.result
     chances = result.chances if result else None
@@ -181,9 +171,6 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
 
 
 def _row_of(force: ForceChances, side: Fighting) -> Row:
-    """Return the row of a Force: how likely it passes its check, fails it and retreats, and what else may become of
-    it.
-    """
     shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
     bad_ends = {"Disordered": force.disordered, "surrenders": force.surrenders}
     words = ", ".join(f"{what} {format_percent(chance)}" for what, chance in bad_ends.items() if chance)
@@ -191,7 +178,6 @@ def _row_of(force: ForceChances, side: Fighting) -> Row:
 
 
 def _list_captions(chances: BattleChances, cautions: Iterable[Step]) -> Iterator[str]:
-    """Yield by which choices the chances come about, and what they leave out."""
     attacker = chances.attacker_policy.meaning
     defender = chances.defender_policy.meaning
     if attacker == defender:
@@ -204,5 +190,4 @@ def _list_captions(chances: BattleChances, cautions: Iterable[Step]) -> Iterator
 
 
 def _format_average(steps: Fraction) -> str:
-    """Return average losses in words."""
     return f"steps, {float(steps):.1f} on average"

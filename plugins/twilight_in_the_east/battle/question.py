@@ -61,18 +61,18 @@ from .report import (
     short_outcome,
 )
 
-NUMBERS = range(1, 13)
+WAY_NUMBERS = range(1, 13)
 """Numbers of the hexes of a retreat in answers."""
-WALKS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
-"""The names of the hexes of retreats."""
+RETREAT_WAYS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
+"""Names of the hexes of retreats."""
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
     """Return the report on a combat: before the dice its exact chances, with dice their results.
 
-    `whole`: whether to add chances, what would change the combat, and results in words, which no verdict depends on.
+    `whole`: whether to add chances, what would change the combat, and results in words, on which no verdict depends.
 
-    Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
+    Raises MissingFacts if a deciding fact is not stated, InputError for a combat that cannot be named.
     """
     opened = _open_combat(view, parameters, dice=bool(answers))
     if isinstance(opened, Report):
@@ -101,17 +101,16 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def engagement(self) -> Engagement:
-        """Who fights, and over what ground."""
         return self.combat.engagement
 
     @property
     def sides(self) -> dict[Role, tuple[CombatUnit, ...]]:
-        """The units of the attacker and of the defender."""
         return {role: self.engagement.side(role) for role in SIDES}
 
     def report_outcome(self, after: BattleOutcome, played: Play, *, whole: bool) -> Report[BattleResult]:
-        """Return the report on a combat with dice: their results, and what to roll or choose next. whole: as in
-        `answer`.
+        """Return the report on a combat with dice: their results, and what to roll or choose next.
+
+        `whole`: as in `answer`.
         """
         asks = played.asks
         assume_ways_open(self.view, after)
@@ -142,7 +141,7 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def report_chances(self, played: Play, *, whole: bool) -> Report[BattleResult]:
-        """Return the report on a combat before its dice. whole: as in `answer`."""
+        """Return the report on a combat before its dice. `whole`: as in `answer`."""
         view, engagement, battle = self.view, self.engagement, self.battle
         (roll,) = played.asks
         decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
@@ -168,12 +167,10 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def _say_announcement(self) -> Iterator[Step]:
-        """Yield that the attack is not stated as announced, as a sentence of the short answer (10.2)."""
         for granted in announcement_steps(self.view, self.engagement.at):
             yield step(granted.rule, f"{granted.template}.", **granted.figures)
 
     def _granted_part(self, spending: AmmunitionSpending) -> Part:
-        """Return the assumptions about what is not stated. spending: APs whose sources are known."""
         engagement = self.engagement
         if engagement.flank.held >= 3:
             assume_crossed(self.view, engagement.ring.unsaid)
@@ -190,8 +187,9 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def resolve_rest(self, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
-        """Return the outcome of the dice, and once all checks are made what follows them, played with the same
-        answers.
+        """Return the outcome of the dice, and after all checks the outcome of what follows them.
+
+        Both are played with the same answers.
         """
         after = PlayedCombat(self.combat, played.resolution).read_outcome()
         if played.asks:
@@ -203,7 +201,6 @@ class Opened(msgspec.Struct, frozen=True):
     def _settle_combat(
         self, after: BattleOutcome, spending: AmmunitionSpending
     ) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
-        """Return the outcome of a combat that is over with its points, its changes, and their consequences."""
         view = self.view
         over = CombatOver(view, self.combat, after)
         by_combat = (*over.losses_and_levels(), *over.list_moves(), *over.list_displacements())
@@ -228,9 +225,6 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
-    """Return a combat before its dice, or the report that refuses it. dice: whether any are known. Raises as
-    `answer`.
-    """
     text = "this attack is not allowed"
     try:
         engagement, parameters, withheld = Setup(view, parameters).engage_obliged()
@@ -262,7 +256,7 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
     """Return the answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     by_hex: dict[str, str] = {}
     stacked = {name for unit in engagement.everybody for name in (unit.place, unit.id)}
-    ways = {f"{what}.{name}" for what in WALKS for name in stacked}
+    ways = {f"{what}.{name}" for what in RETREAT_WAYS for name in stacked}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
         by_hex |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
@@ -270,9 +264,10 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
 
 
 def answer_names(combat: Combat) -> Aliases:
-    """Return the names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the
-    attacker's, and any unit of a stack names its check.
+    """Return the names that answers may have.
 
+    `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and any unit of a stack names its
+    check.
     Players throw all dice of a combat at once, so a roll that is not reached is passed over.
     """
     engagement = combat.engagement
@@ -282,7 +277,7 @@ def answer_names(combat: Combat) -> Aliases:
     every = engagement.everybody
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
     for unit in every:
-        for stack, what, number in product((unit.place, unit.id), WALKS, NUMBERS):
+        for stack, what, number in product((unit.place, unit.id), RETREAT_WAYS, WAY_NUMBERS):
             own += (f"{what}.{stack}.{number}", f"{what}.{stack}.{number}.who")
     tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in REPULSE_NAMES.values()]
     own += [f"{tried}{roll}" for tried in tries for roll in ("", ".crt", ".ec")]
@@ -298,14 +293,12 @@ def answer_names(combat: Combat) -> Aliases:
 
 
 def _find_losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
-    """Return the answers that share out steps of Repulses; they may concern units outside the combat."""
     ends = tuple(f".{what}" for what in (*REPULSE_NAMES.values(), LOSS_NAMES["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 
 
 def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
-    """Return the verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
     due = [ask.name for ask in asks]
     if cells := [ask.name for ask in asks if ask.kind == "cell"]:
         return verdict(
@@ -323,7 +316,6 @@ def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tupl
 
 
 def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | None]:
-    """Return the combat on the map, and its chances where there are any."""
     from assistant.rules.sketches import of_combat  # only here: most answers are not drawn
 
     from .picture import battle_chart, show_combat

@@ -1,5 +1,4 @@
-"""What a combat changes: places, losses, markers, facts for the rest of its attack phase, and Victory Points (10.1 to
-11.4, 27.2)."""
+"""The changes of a combat: places, losses, markers, facts for its attack phase, Victory Points (10.1 to 11.4, 27.2)."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ from ..terms import DISPLACING, OFF_MAP
 
 
 class CombatOver(msgspec.Struct, frozen=True, dict=True):
-    """A combat that is over, and what it changes."""
+    """A combat that is over, and its changes."""
 
     view: View
     combat: Combat
@@ -41,7 +40,6 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def engagement(self) -> Engagement:
-        """The units that have fought, and the ground."""
         return self.combat.engagement
 
     @cached_property
@@ -56,20 +54,18 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def displaced(self) -> frozenset[str]:
-        """The ids of the displaced units."""
         return frozenset(displaced.unit for displaced in self.after.displaced)
 
     def units_of_force(self, withdrawal: Withdrawal, force: str) -> list[str]:
-        """Return the ids of the units of a Force that has retreated."""
         role = next((role for role in SIDES if role == withdrawal.side), None)
         if role and withdrawal.cause != "repulse":
             return [unit.id for unit in UnitsInHex(self.combat, role, withdrawal.place).forces[force].units]
-        pieces = self.combat.standing  # who is pushed away by a Repulse need not take part in the combat
+        pieces = self.combat.standing  # a Force pushed away by a Repulse need not be in the combat
         there = pieces.layout(()).forces_at(pieces.by_id[force].place)
         return [unit.id for member in there if member.name == force for unit in member.units]
 
     def score_attack(self, shifts: Sequence[Modifier]) -> tuple[Award, ...]:
-        """Return what the attacker earns for a Prepared Attack.
+        """Return the attacker's award for a Prepared Attack.
 
         Where an exception of the scenario denies the points, it is an award of 0 points.
 
@@ -86,7 +82,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return (Award(ATTACKS, self.view.side_of(engagement.attackers[0].id), points, engagement.at),)
 
     def add_points(self, awards: Sequence[Award]) -> BattleOutcome:
-        """Return the outcome once the combat is over, with the Victory Points that it brings each side (27.2)."""
+        """Return the outcome of the finished combat with each side's Victory Points (27.2)."""
         attacking = self.view.side_of(self.engagement.attackers[0].id)
         own = sum(award.points for award in awards if award.side == attacking)
         theirs = sum(award.points for award in awards) - own
@@ -95,7 +91,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return replace(self.after, attacker_points=own, defender_points=theirs, supposed_phase=supposed)
 
     def phase_marks(self) -> tuple[Change, ...]:
-        """Return the marks for the rest of the attack phase, and the tasks that the attack has ended.
+        """Return the marks for the rest of the attack phase, and the changes that end tasks.
 
         The marks are of the hex attacked and of the units that fought and are still on the map.
 
@@ -114,15 +110,16 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return tuple(changes)
 
     def list_moves(self) -> tuple[Change, ...]:
-        """Return the new places of units that have retreated or advanced, and what follows for each.
+        """Return the new places of units that have retreated or advanced, and the consequences for each.
 
-        Who has retreated bears a Retreated marker; an Asset Unit stays attached to its formation (11.2.1a). A Fortress
-        Garrison out of its complex is one no more (12.4.1). Units that have retreated off the map have departed (1.2.2).
+        Units that have retreated bear a Retreated marker; an Asset Unit stays attached to its formation (11.2.1a). A
+        Fortress Garrison outside its complex is released (12.4.1). Units that have retreated off the map have departed
+        (1.2.2).
         """
         steps_lost = self.after.lost()
         displaced = self.displaced
         changes: list[Change] = []
-        for stacked in self.view.units():  # in this order the units of a stack keep theirs (4.2.5)
+        for stacked in self.view.units():  # this order preserves the order of each stack (4.2.5)
             name = stacked.id
             if name in displaced or name not in self.units or name not in self.after.places:
                 continue
@@ -174,13 +171,11 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return tuple(changes)
 
     def _end_duties(self, unit: str, here: str, there: str) -> list[Change]:
-        """Return the end of a unit's duty as a Fortress Garrison (12.4.1), and of the hexes of retreat owed (11.2.1)."""
         owes = isinstance(self.view.state.value("owes", unit), int)
         paid = [changed(self.view, "owes", unit, None, "11.2.1")] if owes else []
         return release_garrison(self.view, unit, here, there) + paid
 
     def _attachment_changes(self, unit: CombatUnit) -> list[Change]:
-        """Return the changes that attach an Asset Unit to the formation with which it ends a retreat (11.2.1a)."""
         engagement = self.engagement
         place = self.after.places[unit.id]
         pieces = self.combat.standing
@@ -219,10 +214,10 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return tuple(changes)
 
     def take_markers_off(self, gone: Collection[str]) -> Iterator[Change]:
-        """Yield the Prepared Attack markers that come off, each once.
+        """Yield the removals of Prepared Attack markers, each once.
 
-        They are those of units that a Repulse makes retreat, of attackers whose marker points at another hex, and those
-        that this attack has spent.
+        The markers are those of units that a Repulse makes retreat, of attackers whose marker points at another hex,
+        and those that this attack has used.
 
         `gone`: units off the map.
 
@@ -246,7 +241,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
             yield changed(self.view, "prepared", name, None, rule)
 
     def count_leaders(self) -> Iterator[Change]:
-        """Yield one more use of each leader who applies in the combat, or in a Repulse during its retreats (25.2 to
+        """Yield one more use of each leader who applied in the combat, or in a Repulse during its retreats (25.2 to
         25.7).
         """
         effective = [leader for leader, _ in self.engagement.telling()]

@@ -1,4 +1,4 @@
-"""A combat in words: its chances, what the dice led to, retreats, the advance, and what would change it (10.9 to 11.4)."""
+"""A combat in words: chances, results of the dice, retreats, advance, and what would change it (10.9 to 11.4)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ..combat.engagement import Engagement
 from ..combat.pieces import Piece
 from ..combat.report import modifier_steps
 from ..displacement.in_combat import (
-    DEPARTS,
-    ELIMINATED,
+    DEPARTS_TEXT,
+    ELIMINATED_TEXT,
     find_units_in_way,
     is_mobile,
     passing_step,
@@ -38,7 +38,6 @@ from .chances import BattleChances, BattleResult
 
 
 def _format_combat(combat: Combat, battle: BattleResult) -> Step:
-    """Return the units of both sides, the hex and the column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     if battle.net_shift:
@@ -48,9 +47,7 @@ def _format_combat(combat: Combat, battle: BattleResult) -> Step:
 
 
 def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
-    """Return a combat before its dice in three sentences: who, with what chances, and how much more leads to the next
-    column.
-    """
+    """Return a combat before its dice in three sentences: units, chances, and the points to the next column."""
     sentences = [_format_combat(combat, battle)]
     if battle.chances:
         at_least = "_at_least" if battle.chances.may_open else ""
@@ -61,7 +58,7 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
 
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
-    """Return a combat with dice in a few sentences: the units, its cost so far or in all, retreats, and what is next."""
+    """Return a combat with dice in a few sentences: units, losses, retreats, and the next roll or choice."""
     sentences = [_format_combat(combat, battle)]
     if asks and after.crt:
         sentences.append(short_result(battle, after))
@@ -80,7 +77,6 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
 
 
 def _format_losses_so_far(after: BattleOutcome) -> Iterator[Step]:
-    """Yield the steps due and the steps lost, by side once both sides have shared theirs out."""
     units = _format_losses(after.lost())
     is_due = after.attacker_due or after.defender_due
     if is_due:
@@ -91,14 +87,13 @@ def _format_losses_so_far(after: BattleOutcome) -> Iterator[Step]:
 
 
 def _format_losses_in_all(after: BattleOutcome) -> Iterator[Step]:
-    """Yield the steps that the combat has cost, if a side has rolled for them."""
     if after.losses:
         units = _format_losses(after.lost())
         yield SAY("11.1", "battle.losses_by_unit" if units else "battle.losses_none", after, units=units)
 
 
 def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
-    """Return who retreats by the result of the roll on the Combat Results Table, and how far. Rule: 10.9.1"""
+    """Return a sentence on the retreats by the Combat Results Table. Rule: 10.9.1"""
     cells = map(read_result, after.crt.split("/"))
     hexes = {role: cell.white + cell.black for role, cell in zip(("attacker", "defender"), cells, strict=True)}
     retreating = [role for role, count in hexes.items() if count]
@@ -107,7 +102,7 @@ def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
 
 
 def ways_step(chances: BattleChances) -> Step:
-    """Return what the chances that concern retreats rest on: a policy, or no ground at all."""
+    """Return the basis of the chances of retreats: a policy, or no ground."""
     if not chances.ways:
         text = (
             "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is "
@@ -164,14 +159,17 @@ def chances_part(chances: BattleChances) -> Part:
 
 
 def may_open_steps(chances: BattleChances) -> Iterator[Step]:
-    """Yield why the chance that the defender leaves is only the least that it may be."""
+    """Yield why the chance that the defender leaves is only a minimum."""
     if chances.may_open:
         text = "attackers that retreat first, by a failed check, may open {hexes} to the defender: that is left out"
         yield step("11.3", text, hexes=list(chances.may_open))
 
 
 def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) -> list[Part]:
-    """Return what the dice led to. scored: the Victory Points in words."""
+    """Return the results of the dice.
+
+    `scored`: the Victory Points in words.
+    """
     owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
     steps = after.lost()
     gone = [unit.id for unit in combat.engagement.everybody if steps[unit.id] >= unit.left > 0]
@@ -192,7 +190,6 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
 
 
 def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield the result, and both rolls for step losses."""
     if after.crt:
         yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, column=combat.column)
         yield from _ignored_steps(combat.engagement, after.crt)
@@ -213,8 +210,9 @@ def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
-    """Yield the black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both
-    sides' results.
+    """Yield the black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1).
+
+    `crt`: the results of both sides.
     """
     attacking, defending = map(read_result, crt.split(" / "))
     spared = [place for place, level in engagement.positions.items() if attacking.black and level]
@@ -227,7 +225,6 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
 
 
 def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
-    """Yield one Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     text = (
         "{force} rolls {natural} {added:+} = {modified} against {cel}[lost: ({lost:#level} lost in its retreat)]: "
@@ -248,12 +245,11 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
 
 
 def _format_losses(losses: Mapping[str, int]) -> list[str]:
-    """Return the step losses as they are listed."""
     return [f"{unit} {count}" for unit, count in losses.items() if count]
 
 
 def advance_steps(engagement: Engagement, after: BattleOutcome) -> list[Step]:
-    """Return who may advance. Rule: 11.4, 11.4.1, 11.4.2"""
+    """Return the units that may advance, in words. Rule: 11.4, 11.4.1, 11.4.2"""
     units = after.advance
     if units is None:
         return []
@@ -277,9 +273,7 @@ def advance_steps(engagement: Engagement, after: BattleOutcome) -> list[Step]:
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
-    """Return the retreats that were carried out, the hexes open adjacent to a stack on its way, and who has
-    advanced.
-    """
+    """Return the retreats, the open hexes next to a stack on its way, and the advance."""
     parts = [Part("Repulses", tuple(map(_repulse_step, after.repulses)))]
     out = withheld_units(combat)
     steps = [line for retreat in after.retreats for line in _retreat_steps(retreat, out)]
@@ -300,7 +294,6 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
 
 
 def _repulse_step(tried: RepulseTried) -> Step:
-    """Return a Repulse that a stack has tried in its retreat."""
     if not tried.repulsed:
         text = "{force} in {here} cannot push the stack in {at} away: odds of {odds}[crt: by {crt}]"
         return step("8.5.4", text, tried)
@@ -312,7 +305,6 @@ def _repulse_step(tried: RepulseTried) -> Step:
 
 
 def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
-    """Yield one retreat: its way, its cost, the end of each Force. withheld: units withheld from the combat."""
     if on_map := [hex for hex in withdrawal.way if hex != OFF_MAP]:
         text = "[by_check:by check from {here} to {hexes}: {forces}|the stack of {place} retreats to {hexes}]"
         by_check = withdrawal.cause == "check"
@@ -358,12 +350,11 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
 
 
 def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield the displaced units, and units whose displacement the question `displace` decides."""
     for displaced in after.displaced:
         if not displaced.hex:
-            yield step(displaced.rule, ELIMINATED, displaced, mobile=is_mobile(displaced.unit))
+            yield step(displaced.rule, ELIMINATED_TEXT, displaced, mobile=is_mobile(displaced.unit))
         else:
-            text = DEPARTS if displaced.hex == OFF_MAP else "{unit} goes from {place} to {hex}: {why}"
+            text = DEPARTS_TEXT if displaced.hex == OFF_MAP else "{unit} goes from {place} to {hex}: {why}"
             yield step(displaced.rule, text, displaced)
     for hex, going in _list_units_passed(combat, after):
         yield passing_step(hex, going)
@@ -378,7 +369,7 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
     """Yield the hexes that retreating stacks enter, each with the units that leave it while they pass.
 
-    Units that must go from the hex where a retreat ends are displaced instead.
+    Units that must leave the hex where a retreat ends are displaced instead.
     """
     done = {*(displaced.unit for displaced in after.displaced), *after.unsettled}
     if combat.pieces is None:
@@ -391,7 +382,7 @@ def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[s
 
 
 def assume_ways_open(view: View, after: BattleOutcome) -> None:
-    """Note the hexsides on the ways back that were taken to be open, as nothing is stated of them."""
+    """Note the unstated hexsides on the ways back that were assumed to be open."""
     for retreat in after.retreats:
         entered = (hex for hex in retreat.way if hex != OFF_MAP and view.board.is_hex(hex))
         for here, there in pairwise((retreat.start, *entered)):
@@ -412,7 +403,7 @@ def checks_part(checks: Iterable[KnownCheck]) -> Part:
 
 
 def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Step, ...]:
-    """Return what the combat would be with leaders whose players may use them in it, a line each."""
+    """Return the combat with each leader whose player may use him in it, a line each."""
     lines = []
     for leader in leaders:
         led = replace(engagement, leaders=(*engagement.leaders, leader))
@@ -423,7 +414,7 @@ def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Ste
 
 
 def leaders_part(engagement: Engagement) -> Part:
-    """Return the markers of leaders used in a combat that is over: flipped, or taken off."""
+    """Return the markers of leaders used in a finished combat: flipped, or taken off."""
     steps = []
     for leader, _ in engagement.telling():
         text = "{title} has been used in this combat: [last:his marker comes off|flip his marker]"
@@ -432,7 +423,10 @@ def leaders_part(engagement: Engagement) -> Part:
 
 
 def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
-    """Return what would change the combat, in words. might: what leaders would change in it."""
+    """Return what would change the combat, in words.
+
+    `might`: lines on possible leaders.
+    """
     steps = [*might]
     when = " before shifts"
     if battle.next_column is not None:

@@ -1,6 +1,4 @@
-"""Artillery Ammunition Points (APs) in a combat: the commands that share one, the magazines that have some, who is
-allocated them, and who goes without (6.4, 10.5).
-"""
+"""Artillery Ammunition Points (APs) in a combat: commands that share one, magazines, and the allocation (6.4, 10.5)."""
 
 from __future__ import annotations
 
@@ -18,15 +16,15 @@ from ..forces.bars import format_bars, is_barred
 from ..forces.units import CombatUnit, formation_joined
 from ..terms import BOYEN, FORTRESSES
 
-MAGAZINE = "magazine:"
+MAGAZINE_PREFIX = "magazine:"
 """The beginning of the name of a magazine's AP, before the hex of the stack that it serves."""
 MOST_POINTS = 2
 """APs that a side may allocate in one combat (10.5)."""
 ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
 """The assumption made if no question looks for the source of an AP (10.5.2)."""
-EVERY = "every"
-"""The word for an AP for each command that could use one, even beyond the limit: a search chooses among them."""
-NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
+EVERY_COMMAND = "every"
+"""The word for an AP for each command that could use one, even beyond the limit; a search chooses among them."""
+NO_USE_REASON = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
 """The reason why a unit uses no AP, in words (10.5)."""
 
 
@@ -35,13 +33,16 @@ LÖTZEN = "Lötzen"
 
 
 def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the commands under which some units of a side fight, each of which needs an AP of its own. Rule: 10.5.1"""
+    """Return the commands of the units, each of which needs an AP of its own. Rule: 10.5.1"""
     return tuple(dict.fromkeys(command_of(unit, units) for unit in some))
 
 
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """Return the command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit
-    fights under the formation it stands with. Corps of one number in two nations are two commands. Rule: 6.4.1a
+    """Return the command that a unit fights under: a corps, or the hex of its stack if it is independent.
+
+    An Asset Unit fights under the formation with it. Corps of one number in two nations are two commands.
+
+    Rule: 6.4.1a
     """
     unit = command_holder(unit, units)
     if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
@@ -50,9 +51,7 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
 
 def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
-    """Return the unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with
-    (6.4.1).
-    """
+    """Return the unit that holds a unit's command: itself, or the formation that an Asset Unit stands with (6.4.1)."""
     name = formation_joined(unit, units)
     return next((other for other in units if other.id == name), unit)
 
@@ -66,14 +65,15 @@ class Magazine(msgspec.Struct, frozen=True):
 
 
 def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
-    """Return the magazines that units of a side in a hex may draw on, and those that may be there by what is stated.
+    """Return the magazines that units of a side in a hex may draw on, including possible ones whose facts are not
+    stated.
 
-    They belong to the complex of a fortress unit in the hex, or to the hex with the symbol. Boyen has none, nor has any
-    hex of a complex without a symbol.
+    A magazine belongs to the complex of a fortress unit in the hex, or to the hex with the symbol. Boyen has none, nor
+    has a hex of a complex without a symbol.
 
     Rule: 10.5.5
     """
-    there = [other.id for other in view.stack(place)]  # all friendly
+    there = [other.id for other in view.stack(place)]  # a stack has units of one side only
     complexes = {
         name: _find_magazine(view, name) for name in there if value_or_asks(view, "arm", name)[0] in FORTRESSES
     }
@@ -105,7 +105,7 @@ def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, 
 
 
 def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Return the value of a fact, or what to ask for it, for facts that matter only if nothing else serves."""
+    """Return the value of a fact, or what to ask for it. The fact matters only if nothing else serves."""
     try:
         with view.gather() as facts:
             facts.word(track, subject)
@@ -116,25 +116,23 @@ def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, t
 
 
 def _list_magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the APs of magazines that are known to be open to the stacks of these units of one side, as players name
-    them.
-    """
     view = facts.view
     nations = [unit.nation for unit in units if unit.nation]
     side = view.game.side_of(nations[0]) if nations else ""
     places = dict.fromkeys(unit.place for unit in units)
     open_to = [place for place in places if any(not magazine.asks for magazine in magazines_at(view, place, side))]
-    return tuple(f"{MAGAZINE}{place}" for place in open_to)
+    return tuple(f"{MAGAZINE_PREFIX}{place}" for place in open_to)
 
 
 def with_ammunition(
     facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
-    """Return the units with the APs that they are allocated: one for each command, or for each stack that a magazine
-    serves; of all, as few as serve everybody.
+    """Return the units with their APs: one for each command, or one for each stack that a magazine serves.
 
-    Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it
-    asks.
+    For "all", as few APs as serve everybody are allocated, up to the limit. If no APs are named and a unit could use
+    one, they are asked for.
+
+    Raises InputError for a command that does not fight here.
     """
     able = [
         unit for unit in units if can_use(unit) or (_lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))
@@ -152,19 +150,19 @@ def with_ammunition(
     fortress = [BOYEN for unit in units if unit.id == LÖTZEN]
     engaged = [*commands_of(units, units), *fortress]
     for command in chosen:
-        if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
+        if command not in (*engaged, *(f"{MAGAZINE_PREFIX}{unit.place}" for unit in units)):
             hint = format_suggestion(command, [*engaged, *stocked, "all", "none"])
             stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
-            is_known = None not in stated and all(unit.formation for unit in units)  # who commands whom
+            is_known = None not in stated and all(unit.formation for unit in units)  # so it is known who commands whom
             kind = Certain if is_known else InputError
             raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(allotment.serves(command, unit) for unit in able):
-            raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
+            raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE_REASON)
     return allotment.allot(chosen)
 
 
 class Allotment(msgspec.Struct, frozen=True):
-    """The units of a side that fight, and which APs may serve them."""
+    """The fighting units of a side, and the APs that may serve them."""
 
     units: Sequence[CombatUnit]
     able: Collection[CombatUnit]
@@ -173,18 +171,20 @@ class Allotment(msgspec.Struct, frozen=True):
     """The APs of magazines that are open to their stacks."""
 
     def serves(self, point: str, unit: CombatUnit) -> bool:
-        """Return whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units
-        of its command.
+        """Return whether an AP serves a unit: a magazine serves its stack, Boyen one unit, any other AP a command.
 
-        point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen. Rule: 10.5.1
+        `point`: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen.
+
+        Rule: 10.5.1
         """
         if point == BOYEN:
             return unit.id == LÖTZEN
-        return point in (f"{MAGAZINE}{unit.place}", command_of(unit, self.units))
+        return point in (f"{MAGAZINE_PREFIX}{unit.place}", command_of(unit, self.units))
 
     def fewest(self) -> tuple[str, ...]:
-        """Return the fewest APs that serve all units able to use one: one for each command, and one of a magazine if it
-        spares its stack more than one.
+        """Return the fewest APs that serve all units able to use one.
+
+        They are one for each command, and one of a magazine if it spares its stack more than one.
 
         Rule: 10.5.1
         """
@@ -197,9 +197,7 @@ class Allotment(msgspec.Struct, frozen=True):
         return (*points, *commands_of(left, self.units))
 
     def as_many_as_allowed(self) -> tuple[str, ...]:
-        """Return the APs of a side that allocates as many as it may: those that serve most artillery, then those that
-        come first (10.5).
-        """
+        """Return as many APs as a side may allocate: those that serve most artillery, then the first ones (10.5)."""
         points = self.fewest()
         guns = {point: sum(unit.artillery for unit in self.able if self.serves(point, unit)) for point in points}
         best = sorted(points, key=lambda point: -guns[point])[:MOST_POINTS]
@@ -212,7 +210,7 @@ class Allotment(msgspec.Struct, frozen=True):
         """
         if tuple(given) == ("all",):
             return self.as_many_as_allowed()
-        if tuple(given) == (EVERY,):
+        if tuple(given) == (EVERY_COMMAND,):
             return self.fewest()
         engaged = commands_of(self.units, self.units)
         unspaced = {command.replace(" ", "").casefold(): command for command in reversed(engaged)}
@@ -220,7 +218,6 @@ class Allotment(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(point for point in named if point != "none"))
 
     def allot(self, points: Sequence[str]) -> tuple[CombatUnit, ...]:
-        """Return the units, each able one with the first AP that serves it."""
         served = {unit.id: next((point for point in points if self.serves(point, unit)), "") for unit in self.able}
         return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in self.units)
 
@@ -230,7 +227,7 @@ def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tu
 
     `given`: the APs as the players name them, or None if no unit can use one.
     """
-    stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
+    stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE_PREFIX))
     allotment = Allotment(units, [unit for unit in units if can_use(unit)], tuple(stocked))
     return allotment.allot(allotment.read_points(given or ()))
 
@@ -246,7 +243,7 @@ def can_use(unit: CombatUnit) -> bool:
 
 
 def units_without_point(units: Iterable[CombatUnit]) -> tuple[str, ...]:
-    """Return the units that could use an AP and have none. Rule: 10.5.1"""
+    """Return the units that could use an AP but have none. Rule: 10.5.1"""
     return tuple(unit.id for unit in units if can_use(unit) and not unit.ap)
 
 
@@ -256,6 +253,5 @@ def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
 
 
 def _lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
-    """Return whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
     ratings = ("artillery", "back-artillery")
     return unit.arm not in FORTRESSES and all(facts.view.fact(rating, unit.id) is None for rating in ratings)

@@ -1,5 +1,7 @@
-"""What is certain of a combat before the dice: strengths, odds, column, magnitude, modifiers and policies (10.1 to
-10.10); and what a cell of the Combat Results Table gives (10.9, 11.3).
+"""The certain part of a combat, before the dice.
+
+That is strengths, odds, column, magnitude, modifiers and policies (10.1 to 10.10), and the results in a cell of the
+Combat Results Table (10.9, 11.3).
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ from .engagement import (
 )
 from .pieces import Pieces
 
-FARTHEST = 3
-"""The hexes of the longest retreat that the table knows (10.9.1)."""
+MAX_RETREAT_HEXES = 3
+"""Hexes of the longest retreat in the table (10.9.1)."""
 ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
 """The modifier for the opponent's artillery value (10.10.3 point 3)."""
 
@@ -63,7 +65,7 @@ class CrtResult(msgspec.Struct, frozen=True):
 
 
 def read_result(text: str) -> CrtResult:
-    """Return a cell's part from its notation: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
+    """Parse one side's part of a cell: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
     tokens = {token[0]: token for token in text.split() if token != "-"}
     return CrtResult(
         modifier=int(tokens.get("+") or tokens.get("-") or 0),
@@ -82,11 +84,14 @@ def crt_modifier(result: CrtResult, *, all_german: bool) -> int:
 def crt_retreat(
     result: CrtResult, position: int, fortress_steps: int = 0, leftover: str = "retreat"
 ) -> tuple[int, int]:
-    """Return hexes that a stack retreats, and steps that its fortress units lose instead.
+    """Return the hexes that a stack retreats, and the steps that its fortress units lose instead.
 
-    A black retreat is ignored in an Improved Position (level `position`) and by a stack with a fortress unit, which
-    turns white retreats into step losses, one for one. leftover: ruling fortress-steps, what becomes of white hexes
-    beyond its steps.
+    A black retreat is ignored in an Improved Position and by a stack with a fortress unit. A fortress unit turns white
+    retreats into step losses, one for one.
+
+    `position`: the level of the Improved Position, or 0.
+    `leftover`: ruling fortress-steps, on white hexes beyond the steps of the fortress units.
+
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     absorbed = min(result.white, fortress_steps)
@@ -96,12 +101,13 @@ def crt_retreat(
 
 
 def fortress_steps(units: Iterable[CombatUnit]) -> int:
-    """Return steps of all fortress units of a stack, which stand in for hexes of retreat (10.9.1)."""
+    """Return the steps of all fortress units of a stack, which replace hexes of retreat (10.9.1)."""
     return sum(unit.left for unit in units if unit.arm in FORTRESSES)
 
 
 def columns_above(odds: Odds, each: int) -> int:
-    """Return how often `each` columns, or part of them, go into the odds above 6:1.
+    """Return how many groups of `each` columns, or parts of one, the odds lie above 6:1.
+
     Rule: 10.10.3g, 10.10.3h, 11.3.1j
     """
     return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
@@ -113,8 +119,10 @@ def columns_below(odds: Odds) -> int:
 
 
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
-    """Return what the opponent's artillery adds to a side's roll: its units, idle ones included, and its value with APs
-    and terrain.
+    """Return the modifiers of a side's roll for the opponent's artillery.
+
+    `units`: the opponent's units, idle ones included.
+    `value`: their artillery value with APs and terrain.
 
     Rule: 2.1i, 10.10.3b, 10.10.3c
     """
@@ -125,16 +133,18 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
 
 
 def german_modifier(*, all_german: bool) -> tuple[Modifier, ...]:
-    """Return the modifier of one less for a side whose units are all German. Rule: 10.10.3d"""
+    """Return the modifier of -1 for a side whose units are all German. Rule: 10.10.3d"""
     return modifiers("10.10.3", ("German units only", -1 if all_german else 0))
 
 
 def attacker_loss_modifiers(
     defenders: Sequence[CombatUnit], position: int, odds: Odds, *, hardship: bool = True
 ) -> tuple[Modifier, ...]:
-    """Return what concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
+    """Return the modifiers of the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
 
-    hardship: whether a Level 4 position counts in this scenario; outside the campaign ruling level-4-hardship decides.
+    `hardship`: whether a Level 4 position counts in this scenario; outside the campaign ruling level-4-hardship
+    decides.
+
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
     demoralized = any(unit.demoralized for unit in defenders)
@@ -147,7 +157,8 @@ def attacker_loss_modifiers(
 
 
 def defender_loss_modifiers(odds: Odds, *, is_flanked: bool) -> tuple[Modifier, ...]:
-    """Return what concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
+    """Return the modifiers of the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
+
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
     by_odds = columns_above(odds, 3) - columns_below(odds)
@@ -163,7 +174,7 @@ POLICY_MEANINGS = {
     "weakest": "losses go to the weakest units first; +1 on a check goes to the Force that can least afford it",
 }
 """Meanings of the policies by name; the rules may leave less choice."""
-ORDER_MEANING = (
+ORDER_POLICY_MEANING = (
     "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that "
     "checks"
 )
@@ -171,7 +182,7 @@ ORDER_MEANING = (
 
 
 class Policy(msgspec.Struct, frozen=True):
-    """How one side settles its choices."""
+    """The rule by which one side settles its choices."""
 
     name: str = "usual"
     """The policy as typed."""
@@ -198,16 +209,13 @@ class Policy(msgspec.Struct, frozen=True):
 
 
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
-    """Return the policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
+    """Return the policy of each side. Raises InputError if one is neither a policy nor units that fight there."""
     stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
     return {role: replace(_parse_policy(engagement, role, given), way=parameters.ways) for role, given in stated}
 
 
 def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
-    """Return the policy that a side is said to follow: one by name, or units in the order in which they take losses.
-
-    Raises InputError for what is neither a policy nor a unit that fights on that side.
-    """
+    """Parse the name of a policy, or the units in the order in which they take losses."""
     name = ",".join(given)
     units = [unit.id for unit in engagement.side(role)]
     if name == "usual":
@@ -222,31 +230,30 @@ def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> P
             what = f"{role}-policy: {word!r} is neither a policy nor a unit that fights for this side"
             raise InputError(what, hint=format_suggestion(word, [*POLICY_MEANINGS, *units]))
     ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
-    return Policy(name, ORDER_MEANING.format(units=", ".join(ranks)), ranks, "rank")
+    return Policy(name, ORDER_POLICY_MEANING.format(units=", ".join(ranks)), ranks, "rank")
 
 
 class Combat(msgspec.Struct, frozen=True):
-    """A combat whose odds are known: what stays the same through its dice."""
+    """A combat whose odds are known: the part that its dice do not change."""
 
     engagement: Engagement
     odds: Annotated[Odds, note("after shifts")]
     magnitude: str
     modifiers: Annotated[
-        Mapping[Role, tuple[Modifier, ...]], note("of both rolls for step losses, except the result's own")
+        Mapping[Role, tuple[Modifier, ...]], note("modifiers of both rolls for step losses, except those of the result")
     ]
-    forces: Annotated[Mapping[Role, Mapping[str, tuple[Force, ...]]], note("of each side, by hex")]
+    forces: Annotated[Mapping[Role, Mapping[str, tuple[Force, ...]]], note("Forces of each side, by hex")]
     initial: Annotated[Odds, note("before shifts")]
-    counted: Annotated[Odds, note("those that modifiers for odds past the ends of the chart go by")]
-    policies: Annotated[Mapping[Role, Policy], note("how each side makes its choices before the dice")] = (
+    counted: Annotated[Odds, note("odds for the modifiers that apply past the ends of the chart")]
+    policies: Annotated[Mapping[Role, Policy], note("policy of each side's choices before the dice")] = (
         MappingProxyType(dict.fromkeys(SIDES, Policy()))
     )
     pieces: Annotated[
-        Pieces | None, note("who is where, None where no ground is known, so that ways back cost nothing")
+        Pieces | None, note("the pieces on the map, or None where no ground is known, so that ways back cost nothing")
     ] = None
 
     @property
     def standing(self) -> Pieces:
-        """The pieces of a combat whose ground is known."""
         assert self.pieces is not None
         return self.pieces
 
@@ -257,8 +264,10 @@ class Combat(msgspec.Struct, frozen=True):
 
 
 def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Combat:
-    """Return the combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing
-    shifts.
+    """Return the combat that follows from an engagement and its odds.
+
+    `odds`: the odds after shifts.
+    `initial`: the odds before shifts, or None if nothing shifts.
     """
     initial = odds if initial is None else initial
     counted = odds_of_modifiers(initial, odds, engagement.readings.beyond_chart)
@@ -284,13 +293,13 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
 
 
 def rulings_of_dice(combat: Combat) -> dict[str, bool]:
-    """Return which rulings matter for what the dice lead to."""
+    """Return which rulings matter for the consequences of the dice."""
     engagement = combat.engagement
     beside_it = any(unit.arm not in FORTRESSES for unit in (*engagement.defenders, *engagement.withheld))
     others = [unit.left for unit in engagement.attackers if not is_marsch(unit)]
     return {
         "marsch_first": 0 < len(others) < len(engagement.attackers) and max(others) == 1,
-        "fortress_steps": 0 < fortress_steps(engagement.defenders) < FARTHEST and beside_it,
+        "fortress_steps": 0 < fortress_steps(engagement.defenders) < MAX_RETREAT_HEXES and beside_it,
         "level_4_hardship": engagement.position == 4 and not engagement.campaign,
         "disordered_again": any(unit.formation and unit.disorder == 1 for unit in engagement.units),
         "beyond_chart": odds_of_modifiers(combat.initial, combat.odds, "begun") != combat.odds,
@@ -298,7 +307,7 @@ def rulings_of_dice(combat: Combat) -> dict[str, bool]:
 
 
 class UnitStrength(msgspec.Struct, frozen=True):
-    """What one unit brings to a combat."""
+    """The strength that one unit brings to a combat."""
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex")]
@@ -343,7 +352,7 @@ class KnownCheck(msgspec.Struct, frozen=True):
 
 
 class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
-    """What is certain of a combat before the dice."""
+    """All that is certain of a combat before the dice."""
 
     at: Annotated[str, note("the defending hex")]
     turn: Annotated[int, note("the game turn")]
@@ -387,8 +396,9 @@ class CombatOdds(NamedTuple):
     """The odds of a combat, and its magnitude."""
 
     attack: int
-    """The strength of the attackers in all, and of the defenders."""
+    """The total strength of the attackers."""
     defence: int
+    """The total strength of the defenders."""
     shifts: tuple[Modifier, ...]
     net_shift: int
     initial: Odds
@@ -397,12 +407,11 @@ class CombatOdds(NamedTuple):
 
     @property
     def column(self) -> str:
-        """The column that is read."""
         return str(self.final.within(LOWEST, HIGHEST))
 
 
 def find_odds(engagement: Engagement) -> CombatOdds:
-    """Return the odds of a combat, and its magnitude (10.7, 10.10.1)."""
+    """Return the odds and the magnitude of a combat (10.7, 10.10.1)."""
     attack, defence = engagement.total("attacker"), engagement.total("defender")
     shifts = column_shifts(engagement)
     net_shift, final = final_odds(attack, defence, shifts)
@@ -447,8 +456,9 @@ def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
 
 
 def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
-    """Return the strength on a unit's counter without its artillery: steps in attack (3.4.1), defence in defence
-    (3.4.2), the product of a fortress (12.2).
+    """Return the strength printed on a unit's counter, without artillery.
+
+    That is its steps in attack (3.4.1), its defence value in defence (3.4.2), or the product of a fortress (12.2).
     """
     if unit.arm in FORTRESSES:
         return unit.steps * unit.fssm
@@ -458,7 +468,12 @@ def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
 
 
 def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
-    """Return one side's strength, unit by unit. total: in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
+    """Return one side's strength, unit by unit.
+
+    `total`: the total strength, rounded once.
+
+    Rule: 10.1.3a, 10.6.1, 4.5c
+    """
     units = engagement.side(role)
     present = engagement.present(role)
     strengths = [engagement.strengths(unit, role) for unit in units]

@@ -1,4 +1,4 @@
-"""Effectiveness Checks: what modifies the roll, when it fails, and what failing costs (7.1 to 7.4, 11.3)."""
+"""Effectiveness Checks: modifiers of the roll, failure, and its cost (7.1 to 7.4, 11.3)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ SIZES = ("XX", "X", "III", "II")
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True):
-    """How a Force stands when it checks: Combat Effectiveness Levels lost, degree of Disorder, and whether it is lone
-    Asset Units, whose level is constant."""
+    """The condition of a Force that checks.
+
+    It has lost Combat Effectiveness Levels and has a degree of Disorder; or it is lone Asset Units, whose level is
+    constant.
+    """
 
     levels: int = 0
     disorder: int = 0
@@ -34,7 +37,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Failure(NamedTuple):
-    """What a failed check costs: levels of CEL, hexes of retreat, steps, and the degree of Disorder that results."""
+    """The cost of a failed check: levels of CEL, hexes of retreat, steps, and the resulting degree of Disorder."""
 
     cel: int = 0
     retreat: int = 0
@@ -50,23 +53,27 @@ def check_roll(
     then: Callable[[int], Situation],
     side: str = "",
 ) -> Roll:
-    """Return the roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it
-    was in.
+    """Return the roll of an Effectiveness Check, which a Force owes after a Forced March and after each of its combats.
 
-    rule: the one that calls for it; whose: in words; added: those of each Force that the roll is read for; side: of
-    the combat that throws it, "" outside a combat.
+    `rule`: the rule that calls for it.
+    `whose`: the owner of the check, in words.
+    `added`: the modifiers of each Force for which the roll is read.
+    `side`: the side of the combat that rolls, or "" outside a combat.
+
     Rule: 7.2
     """
     return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), added, then, side=side)
 
 
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
-    """Return the consequences of a check by the amount it was failed: modified roll less CEL, if positive.
+    """Return the consequences of a check.
 
-    A Force that is not Demoralized loses 1 to 4 levels (by 1, 4, 8, 12 or more), and retreats one hex from 4 on;
-    `cascade` has the excess. Asset Units without a formation lose a step for each level, and retreat as a sound unit would.
+    A Force that is not Demoralized loses 1 to 4 levels if it fails by 1, 4, 8, or 12 or more; from 4 on it also
+    retreats one hex. `cascade` handles levels that it no longer has. Asset Units without a formation lose a step for
+    each level, and retreat as a sound unit would.
 
-    again: ruling disordered-again.
+    `margin`: the modified roll less the CEL; the check is failed if it is positive.
+    `again`: ruling disordered-again.
 
     Rule: 7.2b, 7.2.1, 11.3.2aa, 11.3.2c
     """
@@ -81,10 +88,13 @@ def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
 
 
 def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
-    """Return a failure by which levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is
-    left over converts.
+    """Return a failure that costs the levels left on the track, and converts the excess.
 
-    The first reduction left over is a step and D1, the second a further hex and D2, the third a further step.
+    Reaching -4 adds a hex of retreat. The first excess level is a step and D1, the second a further hex and D2, the
+    third a further step.
+
+    `reductions`: the levels to lose.
+
     Rule: 11.3.2ab, 11.3.2ac, 7.4
     """
     lost = min(reductions, 4 - force.levels)
@@ -98,10 +108,10 @@ def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
 
 
 def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
-    """Return what a failed check costs a Force that is Demoralized already.
+    """Return the cost of a failed check for a Force that is Demoralized already.
 
-    again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is
-    Disordered one degree further.
+    `again`: ruling disordered-again: the worse degree of Disorder stays, or the Force is Disordered one degree further.
+
     Rule: 11.3.2b
     """
     retreat, steps, disorder = {1: (1, 1, 0), 2: (1, 2, 1), 3: (2, 2, 2), 4: (2, 3, 2)}[grade]
@@ -110,8 +120,11 @@ def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
 
 
 def force_cel(units: Sequence[CombatUnit]) -> int:
-    """Return the CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset
-    Unit (of several of a size, the highest). Rule: 7.1b, 7.2b, 6.4.1c
+    """Return the CEL with which a Force checks.
+
+    It is its formation's, or the base effectiveness of its largest combat Asset Unit, the highest one of a size.
+
+    Rule: 7.1b, 7.2b, 6.4.1c
     """
     if formation := next((unit for unit in units if unit.formation), None):
         return formation.cel
@@ -121,10 +134,12 @@ def force_cel(units: Sequence[CombatUnit]) -> int:
 
 
 def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
-    """Return what a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in
-    Summer. Steps lost before, be it to EZOCs in a retreat, add nothing.
+    """Return the modifiers for a Force's own condition: steps lost on the SLRT, Low Supply, its reduced side in Summer.
 
-    losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
+    Steps lost otherwise, as to EZOCs in a retreat, add nothing.
+
+    `losses`: steps that each unit lost on the SLRT in this combat, in the order of the units.
+
     Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
     """
     steps = sum(losses)
@@ -139,22 +154,24 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
 
 
 def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
-    """Return the modifier of one more for each hex that the stack has had to retreat by the Combat Results Table. Rule:
-    11.3.1c, 11.2.1b
+    """Return the modifier of +1 for each hex of retreat that the Combat Results Table has cost the stack.
+
+    Rule: 11.3.1c, 11.2.1b
     """
     return modifiers("11.3.1", (f"retreat of {retreat}", retreat))
 
 
 def attacker_check_modifiers(odds: Odds, *, asterisk: bool) -> tuple[Modifier, ...]:
-    """Return what concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
+    """Return the modifiers of attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
     marked = -1 if asterisk else 0
     return modifiers("11.3.1", ("asterisk", marked), (f"odds of {odds}", -columns_above(odds, 3)))
 
 
 def defender_check_modifiers(odds: Odds, position: int, retreat: int, *, is_flanked: bool) -> tuple[Modifier, ...]:
-    """Return what concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
+    """Return the modifiers of defenders alone: being flanked, an Improved Position held, and odds below 1:4.
 
-    position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
+    `position`: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
+
     Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
     """
     held = -1 if position >= 2 and not retreat else 0

@@ -1,4 +1,4 @@
-"""Whether a defender is flanked: the hexes around him, and the hexsides on which that turns (10.4)."""
+"""Flanking: whether the hexes around a defender are held, and the hexsides that decide it (10.4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .engagement import Engagement, Flank, Ring
 
 
 def ring_around(facts: Gather, engagement: Engagement) -> Ring:
-    """Return what lies around the defender."""
+    """Return the hexes and hexsides around the defender."""
     view = facts.view
     at = engagement.at
     side = side_of(facts, view.unit(engagement.defenders[0].id))
@@ -40,9 +40,11 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
 
 
 def judge_flank(engagement: Engagement) -> Engagement:
-    """Return the combat with whether the defender is flanked, from what the position shows, unless the players say so.
+    """Return the combat with whether the defender is flanked, from the position unless the players state it.
 
-    Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.5
+    Raises InputError if the players state it for a hex with a fortress unit.
+
+    Rule: 10.4.5
     """
     stated = engagement.said_flanked
     flank = flank_of(engagement, engagement.attackers)
@@ -53,10 +55,13 @@ def judge_flank(engagement: Engagement) -> Engagement:
 
 
 def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
-    """Return how far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that
-    they never count as formations.
+    """Return how far these attackers have surrounded the defender.
 
-    as_stated: whether zones are not taken to reach across unstated hexsides, nor these to be open. Rule: 10.4.1, 10.4.2
+    Depots count as Asset Units, and so never as formations.
+
+    `as_stated`: whether unstated hexsides stop zones and are closed.
+
+    Rule: 10.4.1, 10.4.2
     """
     ring = engagement.ring
     any_enemy = engagement.readings.flank_occupied == "any"
@@ -79,7 +84,10 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
 
 
 def _find_zone(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
-    """Return the hexes in the zone of attackers in a hex. as_stated: whether only across hexsides that are stated."""
+    """Return the hexes in the zone of attackers in a hex.
+
+    `as_stated`: whether the zone reaches only across hexsides whose terrain is stated.
+    """
     reach = ring.reach[place]
     return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
 
@@ -87,10 +95,11 @@ def _find_zone(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
 def held_among(
     around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the hexes around a defender that are in enemy hands, occupied or in a zone of an attacker.
+    """Return the hexes around a defender in enemy hands, occupied or in a zone of an attacker.
 
-    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not
-    count.
+    `around`: the adjacent hexes, each with the features of its hexside; a hex beyond an impassable or lake hexside does
+    not count.
+
     Rule: 10.4, 10.4.4
     """
     open_ones = (place for place, features in around if not CLOSED & set(features))
@@ -101,8 +110,8 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
     """Return whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough
     attacker.
 
-    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
-    are held `held_among` says. Depots, which count as Asset Units here, never fight and are left out.
+    The attacker needs one infantry division or two cavalry divisions (two brigades make a division). `held_among`
+    counts the hexes. Depots, which count as Asset Units here, never fight and are left out.
     """
     halves = {"XX": 2, "X": 1}
     infantry = sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == "infantry")
@@ -111,9 +120,9 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
 
 
 def depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
-    """Return whether it depends on enemies around the defender who do not attack whether it is flanked.
+    """Return whether enemies around the defender who do not attack decide whether it is flanked.
 
-    any_part: whether any part of the attackers may fight, so that the others are such enemies.
+    `any_part`: whether any part of the attackers may fight; the others are then such enemies.
     """
 
     def is_flanked(reading: str) -> bool:
@@ -124,8 +133,9 @@ def depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
 
 
 def list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
-    """Return what to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players
-    say whether it is.
+    """Return what to ask where unstated hexsides decide whether the defender is flanked.
+
+    Nothing is asked if the players state it.
     """
     track = view.game.track(TRACKS.lies)
     deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
@@ -133,9 +143,9 @@ def list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> 
 
 
 def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
-    """Return the unstated hexsides around the defender on which it turns whether he is flanked, in order.
+    """Return the unstated hexsides around the defender that decide whether he is flanked, in order.
 
-    any_part: whether any part of the attackers may fight; otherwise all of them do.
+    `any_part`: whether any part of the attackers may fight; otherwise all of them do.
     """
     hexsides: set[str] = set()
     if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
@@ -148,15 +158,16 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
 
 
 def _list_parts(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
-    """Yield every choice of one or more of the hexes of some units, as the units there."""
+    """Yield the units in every non-empty selection of the hexes."""
     places = list(dict.fromkeys(unit.place for unit in units))
     for chosen in chain.from_iterable(combinations(places, number) for number in range(1, len(places) + 1)):
         yield tuple(unit for unit in units if unit.place in chosen)
 
 
 def _find_doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
-    """Yield the unstated hexsides that may keep a hex around the defender from counting: its own, and those that the
-    zones reach it by.
+    """Yield the unstated hexsides that may keep a hex around the defender from counting.
+
+    They are the defender's own hexsides, and those through which the attackers' zones reach the hex.
     """
     ring = engagement.ring
     places = {unit.place for unit in units if unit.arm in COMBAT_ARMS}

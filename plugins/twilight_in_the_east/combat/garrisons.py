@@ -1,4 +1,4 @@
-"""Fortress Garrisons that go from one hex to another: within their complex, or out of it (12.4.1)."""
+"""Fortress Garrisons that move from one hex to another, within their complex or out of it (12.4.1)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from ..terms import FORTRESSES
 
 
 def garrison_move(*, inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
-    """Return what entering a hex means to a Fortress Garrison: within its complex it is free; out of it only a retreat
-    to which no hex of the complex is open takes and releases it.
+    """Return whether a Fortress Garrison may enter a hex.
 
-    inside: whether the hex is the fortress unit's own or of its complex; required: whether it must leave its hex.
+    Within its complex it is free. It leaves the complex, and is released, only in a retreat to which no hex of the
+    complex is open.
+
+    `inside`: whether the hex is the fortress unit's own or of its complex.
+    `required`: whether the garrison must leave its hex.
+
     Rule: 12.4.1
     """
     if inside:
@@ -24,8 +28,10 @@ def garrison_move(*, inside: bool, required: bool, can_stay: bool) -> Literal["f
 
 
 def is_inside(view: View, here: str, there: str) -> bool:
-    """Return whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one
-    ID. An ID that is not stated joins no complex.
+    """Return whether a garrison may reach a hex within its Fortress Complex: its own hex, or one with the same complex
+    ID.
+
+    A fortress unit without a stated ID joins no complex.
     """
     begun = {view.word("complex", unit) for unit in fortress_units_at(view, here)} - {""}
     reached = {view.word("complex", unit) for unit in fortress_units_at(view, there)}
@@ -33,10 +39,7 @@ def is_inside(view: View, here: str, there: str) -> bool:
 
 
 def known_inside(facts: Gather, here: str, there: str) -> bool:
-    """Return whether a hex is the one where a garrison stands, or one of its Fortress Complex.
-
-    An ID that is not stated is asked for if a fortress unit stands in either hex.
-    """
+    """Return `is_inside`, asking for unstated IDs if fortress units stand in both hexes."""
     begun = fortress_units_at(facts.view, here)
     reached = fortress_units_at(facts.view, there)
     if here != there and begun and reached:
@@ -46,9 +49,7 @@ def known_inside(facts: Gather, here: str, there: str) -> bool:
 
 
 def release_garrison(view: View, unit: str, here: str, there: str) -> list[Change]:
-    """Return the change to a unit that must go from one hex to another and is a Fortress Garrison no more out of its
-    complex (12.4.1).
-    """
+    """Return the change that releases a Fortress Garrison which must leave its complex (12.4.1), or nothing."""
     move = garrison_move(inside=is_inside(view, here, there), required=True, can_stay=False)
     leaves = view.flag("garrison", unit) and move == "released"
     return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []

@@ -1,6 +1,4 @@
-"""What the rules do not allow in a combat as it was named: who may attack, when, combine, be withheld (10.0, 10.1,
-4.2).
-"""
+"""Rules that a combat as named breaks: who may attack, when, combine, and be withheld (10.0, 10.1, 4.2)."""
 
 from __future__ import annotations
 
@@ -18,15 +16,16 @@ from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement, bars_of_guns
 
-MOST_DIVISIONS = 2
+MAX_FIGHTING_DIVISIONS = 2
 """Division equivalents of one hex that may fight together (4.2.2)."""
-MOST_GUNS = 1
+MAX_FIGHTING_GUNS = 1
 """Artillery units of one hex that may fight together (4.2.2)."""
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
-    """Return whether an artillery unit cannot take part: it has no AP or is barred from using it, or no combat unit is
-    with it. Rule: 10.1.4c
+    """Return whether an artillery unit cannot take part: it has no usable AP, or no combat unit is with it.
+
+    Rule: 10.1.4c
     """
     with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
     clauses = (*bars_of_guns(unit), (not with_it, "10.1.4", "not stacked with a combat unit"))
@@ -34,8 +33,10 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
 
 
 def refusals(engagement: Engagement) -> list[Step]:
-    """Return every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he
-    has a choice.
+    """Return a line for every rule that this combat breaks.
+
+    The owner of units that must be withheld chooses them wherever he can.
+
     Rule: 10.1, 10.1.5a, 10.5b
     """
     return [
@@ -50,7 +51,7 @@ def refusals(engagement: Engagement) -> list[Step]:
 
 
 def out_of_turn_steps(engagement: Engagement) -> list[Step]:
-    """Return what forbids a combat in this phase: the phase itself, or an earlier combat of the hex or of a unit in it.
+    """Return the bars to a combat in this phase: the phase itself, or an earlier combat of the hex or of a unit in it.
 
     Rule: 10.1b
     """
@@ -58,16 +59,19 @@ def out_of_turn_steps(engagement: Engagement) -> list[Step]:
 
 
 def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
-    """Return a line naming the units of a combat that have been in another one of its phase. Rule: 10.1b,
-    10.1.1b
-    """
+    """Return a line naming the units of a combat that have been in another one of its phase. Rule: 10.1b, 10.1.1b"""
     text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
     fought = [unit.id for unit in units if FOUGHT.holds(unit)]
     return holding([(fought, "10.1", text)], units=fought)
 
 
 def phase_steps(now: AttackPhase, at: str) -> list[Step]:
-    """Return what forbids any combat in a hex in this phase. at: the defending hex. Rule: 2.2a, 10.1b"""
+    """Return the bars to any combat in a hex in this phase.
+
+    `at`: the defending hex.
+
+    Rule: 2.2a, 10.1b
+    """
     out_of_phase = now.phase and now.phase not in ATTACK_PHASES
     others_attack = now.active and now.active != now.attacking
     clauses = (
@@ -88,11 +92,11 @@ def phase_steps(now: AttackPhase, at: str) -> list[Step]:
 
 
 def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
-    """Yield what forbids a unit to attack a hex, with or without others (8.2.4, 8.2.5). Rule: 10.1, 10.1.2b"""
+    """Yield the bars to a unit attacking a hex, alone or with others (8.2.4, 8.2.5). Rule: 10.1, 10.1.2b"""
     far = (unit.place not in neighbours, "10.1", "{unit} in {place} is not adjacent to {at}")
     yield from holding([far], unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
-        of_one_side = bar not in (RETREATED, FOUGHT)  # which are reported of both sides
+        of_one_side = bar not in (RETREATED, FOUGHT)  # those two are reported for both sides elsewhere
         yield from holding([(of_one_side, bar.rule, "{unit} {why}")], unit=unit.id, why=bar.text("attack"))
 
 
@@ -104,7 +108,7 @@ def aimed_elsewhere_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """Yield what forbids units of one side to fight together: arms, armies, APs, limits of a hex. Rule: 10.5b"""
+    """Yield the bars to units of one side fighting together: arms, armies, APs, limits of a hex. Rule: 10.5b"""
     yield from incompatible_steps(units, role)
     points = len(points_allocated(units))
     several = (points > MOST_POINTS, "10.5", "{role}: {points} APs, but a combat allows only two")
@@ -114,19 +118,19 @@ def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
 
 
 def crowding_steps(place: str, stack: Sequence[CombatUnit], role: Role) -> list[Step]:
-    """Return that these units of one hex are more than may fight together. Rule: 4.2.2, 4.2.2b"""
+    """Return a line if these units of one hex are more than may fight together. Rule: 4.2.2, 4.2.2b"""
     text = (
         "{role}: {divisions} divisions and {guns} artillery units in {place}, but only {limit} and {gun_limit} can "
         "fight: withhold some (withhold=UNIT,UNIT)"
     )
     divisions, guns = _count_divisions(stack), _count_guns(stack)
-    limits = {"limit": MOST_DIVISIONS, "gun_limit": MOST_GUNS}
+    limits = {"limit": MAX_FIGHTING_DIVISIONS, "gun_limit": MAX_FIGHTING_GUNS}
     clause = too_many(stack), "4.2.2", text
     return holding([clause], role=role, divisions=divisions, guns=guns, place=place, **limits)
 
 
 def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """Yield what keeps units of one side from fighting together wherever they stand: their arms and their armies.
+    """Yield the bars to units of one side fighting together wherever they stand: their arms and their armies.
 
     The Warsaw Garrison counts as one army, though its units may stand with those of others.
 
@@ -147,9 +151,12 @@ def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 def ground_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield the attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the
-    Terrain Effects Chart prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1
-    half-hexes that the attackers may never enter too (ruling half-hex-attack).
+    """Yield the attacks over ground that no unit may cross.
+
+    That is a Grand River without bridge or ferry, and whatever the Terrain Effects Chart prohibits. Seas, lakes and
+    impassable hexsides are refused before. By ruling half-hex-attack it includes half-hexes that the attackers may
+    never enter (23.4.1).
+
     Rule: 10.1.2d, 10.1.2e
     """
     yield from river_steps(engagement.at, engagement.unbridged)
@@ -163,8 +170,9 @@ def ground_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def river_steps(at: str, places: Iterable[str]) -> list[Step]:
-    """Return a line for each hex from which one is attacked across a Grand River without bridge or ferry. Rule: 10.1.2d,
-    10.1.2e
+    """Return a line for each hex whose attack would cross a Grand River without bridge or ferry.
+
+    Rule: 10.1.2d, 10.1.2e
     """
     text = "an attack across a Grand River needs a bridge or ferry, but {place}|{at} has none"
     return [each for place in places for each in holding([(True, "10.1.2", text)], at=at, place=place)]
@@ -178,21 +186,24 @@ def attackers_kept_out(engagement: Engagement) -> tuple[str, ...]:
 
 
 def retreated_steps(engagement: Engagement) -> list[Step]:
-    """Return who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be
-    attacked. Rule: 10.1c
+    """Return a line for each unit that has retreated in this attack phase and so does not fight.
+
+    If nobody else defends, the hex cannot be attacked.
+
+    Rule: 10.1c
     """
     deserted = deserted_steps(engagement.at, engagement.in_the_hex)
     return deserted or [_retreated_step(unit) for unit in engagement.units if RETREATED.holds(unit)]
 
 
 def _retreated_step(unit: CombatUnit) -> Step:
-    """Return that a unit has retreated in this phase, and so does not fight."""
     return step("10.1.5", "{unit} {why}", unit=unit.id, why=RETREATED.text("defend"))
 
 
 def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
-    """Return a line where all units in a hex have retreated in this attack phase, so that nobody is left to be attacked
-    there. Rule: 10.1c
+    """Return a line if all units in a hex have retreated in this attack phase, so that nobody can be attacked there.
+
+    Rule: 10.1c
     """
     text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
     clause = (here and all(map(RETREATED.holds, here)), "10.1", text)
@@ -200,10 +211,10 @@ def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
 
 
 def bound_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield the attackers left out though a Prepared Attack marker on the hex binds them.
+    """Yield the attackers left out although a Prepared Attack marker on the hex binds them.
 
-    A marker does not bind a unit that cannot attack, whose army gives way to another one that attacks the hex, or whose
-    hex sends all that it may.
+    A marker does not bind a unit that cannot attack, whose army gives way to another army that attacks the hex, or
+    whose hex already sends as many units as may fight.
 
     Rule: 10.1.2c, 10.1.5c, 10.1.5d, 10.3
     """
@@ -225,7 +236,7 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
     """Return the units that must be withheld from a combat, each with the reason, if their owner has no choice.
 
     They are units that have retreated in this phase, attackers whose marker points at other enemies, and cavalry beside
-    more sound infantry (ruling defending-arm).
+    a larger number of sound infantry divisions (ruling defending-arm).
 
     Rule: 10.1.5a, 10.1.5b, 10.1c
     """
@@ -245,17 +256,20 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
-    """Return whether these units of one hex are more than may fight together: two divisions, one artillery unit.
-    Rule: 4.2.2
+    """Return whether these units of one hex are more than may fight together: two divisions, one artillery unit. Rule:
+    4.2.2
     """
-    return _count_divisions(stack) > MOST_DIVISIONS or _count_guns(stack) > MOST_GUNS
+    return _count_divisions(stack) > MAX_FIGHTING_DIVISIONS or _count_guns(stack) > MAX_FIGHTING_GUNS
 
 
 def withholding_steps(engagement: Engagement) -> list[Step]:
-    """Return what is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound
-    formation; and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm must be
-    withheld, which is no choice, and neither are units that cannot fight beside the others. Rule: 10.1.3b, 10.1.5a,
-    10.1.5b
+    """Return a line for each mistake in withholding defenders.
+
+    Not allowed are the top unit, any unit of a stack without a sound formation, and infantry in favour of less cavalry.
+    Withholding one arm where both are present is required, and so is withholding units that cannot fight beside the
+    others.
+
+    Rule: 10.1.3b, 10.1.5a, 10.1.5b
     """
     retreated = {unit.id for unit in engagement.withheld if unit.retreated}
     defending = {unit.arm for unit in engagement.defenders}
@@ -295,13 +309,16 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
 
 
 def _must_stay_out(unit: CombatUnit, defending: Sequence[CombatUnit]) -> bool:
-    """Return whether a unit cannot defend beside others: they would be too many, or of several armies. Rule: 10.1.5a"""
+    """Return whether a unit cannot defend beside others: the stack would be too large, or of several armies.
+
+    Rule: 10.1.5a
+    """
     together = [*defending, unit]
     return too_many(together) or len(armies_of(together)) > 1
 
 
 def top_of(engagement: Engagement) -> str:
-    """Return the top unit of the defending stack among those that have not retreated in this phase, "" if all have.
+    """Return the top unit of the defenders that have not retreated in this phase, or "" if all have.
 
     Rule: 10.1.3b
     """
@@ -312,21 +329,18 @@ def top_of(engagement: Engagement) -> str:
 
 
 def _has_sound_formation(units: Iterable[CombatUnit]) -> bool:
-    """Return whether there is a formation among these units that is not Demoralized."""
     return any(unit.formation and not unit.demoralized for unit in units)
 
 
 def only_sound_ones_withheld(engagement: Engagement) -> bool:
-    """Return whether the hex has a sound formation, and every such one is withheld by choice (10.1.3)."""
+    """Return whether the hex has sound formations and all of them are withheld by choice (10.1.3)."""
     there = engagement.in_the_hex
     kept = (unit for unit in there if unit.retreated or unit not in engagement.withheld)
     return _has_sound_formation(there) and not _has_sound_formation(kept)
 
 
 def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
-    """Return the divisions of cavalry that defends in place of more sound infantry, and of this infantry; None if none
-    does (10.1.5).
-    """
+    """Return the divisions of defending cavalry and of the larger infantry withheld for it, or None (10.1.5)."""
     there = [unit for unit in engagement.in_the_hex if not unit.retreated]
     riders = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
     infantry = _count_divisions(unit for unit in there if unit.arm == "infantry" and not unit.demoralized)
@@ -338,13 +352,15 @@ def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
 
 
 def armies_of(units: Iterable[CombatUnit]) -> list[str]:
-    """Return the armies that units are stated to be of, in alphabetical order."""
+    """Return the stated armies of the units, in alphabetical order."""
     return sorted({unit.army for unit in units if unit.army})
 
 
 def assumption_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield what is taken for granted of the units: formations are of the army of the others on their side (6.3.1),
-    Asset Units join the first of several formations with them (6.4.1).
+    """Yield the assumptions about the units.
+
+    Formations belong to the army of the others on their side (6.3.1). Asset Units join the first of several formations
+    with them (6.4.1).
     """
     sides = (engagement.attackers, engagement.defenders)
     for units in sides:
@@ -360,7 +376,7 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def fleeting_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield the defenders that do not stand their ground.
+    """Yield the defenders that are removed or destroyed instead of retreating.
 
     Landsturm Abteilungen are removed once Russian infantry is adjacent; immobile batteries and the Train of Königsberg
     are destroyed when they would retreat (22.4, 22.5.1).

@@ -1,4 +1,4 @@
-"""What a combat has cost so far, where all pieces stand then, and room in hexes."""
+"""The toll of a combat so far, the places of all pieces after it, and room in hexes."""
 
 from __future__ import annotations
 
@@ -35,24 +35,22 @@ Amounts = tuple[tuple[str, int], ...]
 
 
 class Toll(msgspec.Struct, frozen=True):
-    """What a combat has cost so far."""
+    """The toll of a combat so far."""
 
-    moved: Annotated[Moves, note('units that are elsewhere now, "" if they are eliminated')] = ()
-    steps: Annotated[Amounts, note("lost, by unit")] = ()
-    levels: Annotated[Amounts, note("lost, by the formation")] = ()
-    disorder: Annotated[Amounts, note("the degree that a formation has now")] = ()
+    moved: Annotated[Moves, note('units with their present place, "" if they are eliminated')] = ()
+    steps: Annotated[Amounts, note("steps lost, by unit")] = ()
+    levels: Annotated[Amounts, note("levels lost, by formation")] = ()
+    disorder: Annotated[Amounts, note("degree of Disorder that a formation has now")] = ()
     hexes: Annotated[
-        Amounts, note("that each Force has had to retreat by the result and its check, without those for want of room")
+        Amounts, note("hexes that each Force must retreat by the result and its check, without those for want of room")
     ] = ()
-    pushed: Annotated[Amounts, note("likewise, away from a Repulse")] = ()
-    led: Annotated[Amounts, note("in how many Repulses each leader has been used")] = ()
+    pushed: Annotated[Amounts, note("hexes that each Force must retreat from a Repulse")] = ()
+    led: Annotated[Amounts, note("number of Repulses in which each leader has been used")] = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
-        """Return the toll with more steps lost."""
         return replace(self, steps=add_amounts(self.steps, more))
 
     def and_levels(self, more: Mapping[str, int]) -> Toll:
-        """Return the toll with more levels lost."""
         return replace(self, levels=add_amounts(self.levels, more))
 
     def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
@@ -69,7 +67,6 @@ class Toll(msgspec.Struct, frozen=True):
         return replace(self, led=add_amounts(self.led, dict.fromkeys(leaders, 1)))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
-        """Return the toll with units moved."""
         return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
 
     def and_eliminated(self, left: Mapping[str, int]) -> Toll:
@@ -80,7 +77,7 @@ class Toll(msgspec.Struct, frozen=True):
         return self.and_steps(left).and_moved(dict.fromkeys(left, ""))
 
     def of(self, units: Iterable[CombatUnit]) -> Toll:
-        """Return what the combat has cost some units: steps, levels, and that they have left the map."""
+        """Return the toll of some units: steps, levels, and departures from the map."""
         names = {unit.id for unit in units}
         steps = tuple(amount for amount in self.steps if amount[0] in names)
         levels = tuple(amount for amount in self.levels if amount[0] in names)
@@ -98,7 +95,7 @@ def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
 
 
 def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
-    """Return units as the combat has left them so far; units that have left the map for good have no steps left."""
+    """Return units after the toll so far; units that have left the map for good have no steps left."""
     departed = {name for name, place in toll.moved if place == OFF_MAP}
     if not (toll.steps or toll.levels or toll.disorder or departed):
         return tuple(units)
@@ -117,7 +114,7 @@ def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ..
 
 
 def remaining_force(force: Force, toll: Toll) -> Force | None:
-    """Return a Force as the combat has left it so far, or None if none of its units is on the map."""
+    """Return a Force after the toll so far, or None if none of its units is on the map."""
     eliminated = {name for name, place in toll.moved if not place}
     units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in eliminated)
     return Force(force.name, units) if units else None
@@ -159,7 +156,10 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 def _read_piece(view: View, unit: str, place: str) -> Piece:
-    """Return a unit on the map as far as it is stated. Rule: 4.2"""
+    """Return a unit on the map with its stated facts.
+
+    Rule: 4.2
+    """
     arm = view.word("arm", unit)
     entrained = view.flag("entrained", unit)
     zoned = exerts_zone(arm, entrained=entrained)
@@ -169,7 +169,6 @@ def _read_piece(view: View, unit: str, place: str) -> Piece:
 
 
 def _add_room(view: View, piece: Piece) -> Piece:
-    """Return a piece with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
     unit = piece.id
@@ -204,12 +203,12 @@ def _find_supply(view: View, pieces: Mapping[str, Piece], side: str) -> Supply:
 
 
 class Pieces:
-    """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
+    """All pieces of a position and the terrain under them, with results cached."""
 
     def __init__(self, view: View, known: Pieces | None = None, apart: Divergence = NOTHING) -> None:
         """Read the pieces on the map.
 
-        `known`: the pieces of another position, not read again where the two agree.
+        `known`: the pieces of another position, reused where the two agree.
         `apart`: the units in which the two positions differ.
         """
         self.view = view
@@ -254,7 +253,6 @@ class Pieces:
 
     @cached_property
     def trains(self) -> Mapping[str, tuple[str, ...]]:
-        """The Corps Trains that retreat with their stacks, by hex."""
         trains = dict[str, tuple[str, ...]]()
         for piece in self.by_id.values():
             if piece.arm == "corps-train" and retreats_with_stack(self.view, piece.id):
@@ -262,7 +260,6 @@ class Pieces:
         return trains
 
     def is_agreed(self, ruling: str) -> bool:
-        """Return whether the players have agreed on a reading of a doubtful rule."""
         return ruling in self.view.state.rulings
 
     @cached_property
@@ -277,7 +274,7 @@ class Pieces:
 
 
 class Layout:
-    """Where all pieces stand at a moment."""
+    """The places of all pieces at a moment."""
 
     def __init__(self, pieces: Pieces, moved: Moves, turned: frozenset[str] = frozenset()) -> None:
         self.pieces = pieces
@@ -316,7 +313,7 @@ class Layout:
         return self._grounds[names, origin]
 
     def _list_sources(self, forces: Iterable[Force]) -> Iterator[str]:
-        """Yield the hexes of the supply sources of Forces that retreat, without Corps Trains that go along."""
+        """Yield the hexes of the supply sources of retreating Forces, except Corps Trains that retreat with them."""
         for force in forces:
             first_unit = force.units[0].id
             here = self.where[first_unit]
@@ -326,7 +323,7 @@ class Layout:
                     yield place
 
     def _list_areas(self, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
-        """Return the Areas of Attachment of the armies of a stack, or None for each that is not stated.
+        """Return the Areas of Attachment of the armies of a stack, with None for each unstated area.
 
         Asset Units beside formations do not count.
         """
@@ -335,12 +332,11 @@ class Layout:
         return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
 
     def forces_at(self, place: str) -> tuple[Force, ...]:
-        """Return the Forces that stand at a place now, their units as the position states them."""
+        """Return the Forces at a place now, with the units' ratings from the position."""
         names = (piece.id for piece in self.at(place) if piece.arm in FIELD_ARMS)
         return forces([unit_of(self.pieces.view, name) for name in names])
 
     def at(self, place: str, without: Collection[str] = ()) -> Iterator[Piece]:
-        """Return the pieces at a place, except those in `without`."""
         by_id = self.pieces.by_id
         return (by_id[name] for name, where in self.where.items() if where == place and name not in without)
 
@@ -350,11 +346,9 @@ class Layout:
         return place if self.pieces.view.board.is_hex(place) else otherwise
 
     def enemies(self, side: str) -> frozenset[str]:
-        """Return the hexes of the enemies of a side."""
         return frozenset(self.where[piece.id] for piece in self._enemy_pieces(side)) - {""}
 
     def enemy_zones(self, side: str) -> frozenset[str]:
-        """Return the hexes in the zones of control of the enemies of a side."""
         if side not in self._zones:
             places = {self.where[piece.id] for piece in self._enemy_pieces(side) if piece.zoned} - {""}
             zones = (self.pieces.terrain.zone_from(place) for place in places)
@@ -362,7 +356,6 @@ class Layout:
         return self._zones[side]
 
     def friends(self, side: str, without: Collection[str]) -> frozenset[str]:
-        """Return the hexes of the units of a side, except those in `without`."""
         pieces = self.pieces.by_id.values()
         places = {self.where[piece.id] for piece in pieces if piece.side == side and piece.id not in without}
         return frozenset(places - {""})
@@ -380,7 +373,6 @@ class Layout:
         return [piece for piece in self.pieces.by_id.values() if piece.side not in ("", side)]
 
     def without(self, units: Collection[str]) -> Layout:
-        """Return where all pieces except `units` stand."""
         moved = dict(self.moved) | dict.fromkeys(units, "")
         return self.pieces.arranged(tuple(sorted(moved.items())), self.turned)
 

@@ -1,6 +1,4 @@
-"""What is certain of a combat before the dice, in words and beside its picture: strengths, odds, magnitude and
-modifiers.
-"""
+"""The report on the certain part of a combat: strengths, odds, magnitude and modifiers, also for its picture."""
 
 from __future__ import annotations
 
@@ -18,8 +16,9 @@ from .engagement import Engagement
 
 
 def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
-    """Return the part on the strengths, unit by unit; in brief, the units without an AP, as two are the most that a side
-    may allocate. Rule: 10.5b
+    """Return the part on the strengths, unit by unit. The brief names units without an AP.
+
+    Rule: 10.5b
     """
     steps = []
     sides = {"attacker": battle.attacker, "defender": battle.defender}
@@ -51,7 +50,6 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
 
 
 def _unit_step(rule: str, unit: UnitStrength) -> Step:
-    """Return the strength of one unit."""
     text = "{unit} in {place}: [halved:{printed}, halved is ]{base}[artillery: + {artillery} artillery = {strength}]"
     if unit.lost:
         text = (
@@ -62,8 +60,9 @@ def _unit_step(rule: str, unit: UnitStrength) -> Step:
 
 
 def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
-    """Return the ratio, each shift, and the column; and why a river or ridge that only some attackers cross does not
-    shift it.
+    """Return the ratio, each shift, and the column.
+
+    A river or ridge that only some attackers cross does not shift it, which the part explains.
     """
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     rule = "4.4.1"
@@ -95,15 +94,15 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
 
 
 def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
-    """Return the rivers and ridges that do not shift the column, as some attackers cross nothing (10.8)."""
     if not engagement.mixed or engagement.readings.river_shift != "all":
         return ()
     return tuple(sorted(frozenset[str]().union(*engagement.crossed.values()) - {"", "open"}))
 
 
 def _flank_steps(battle: Reckoning) -> Iterator[Step]:
-    """Yield who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or
-    as usual.
+    """Yield who holds the hexes around the defender, and whether it is flanked.
+
+    Flanking is typed, or follows from the rule of Asset Units, or is judged as usual.
     """
     if battle.flanked_as_typed:
         text = (
@@ -132,7 +131,7 @@ def _flank_steps(battle: Reckoning) -> Iterator[Step]:
 
 
 def size_part(battle: Reckoning) -> Part:
-    """Return the part on the magnitude, and what is known of both rolls for losses."""
+    """Return the part on the magnitude and the known modifiers of both rolls for losses."""
     text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
     sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
     attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
@@ -148,7 +147,7 @@ def modifier_steps(what: str, added: Iterable[Modifier]) -> list[Step]:
     return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in added]
 
 
-_SHORT = (
+_OMITTED_WORDS = (
     "attackers of ",
     " or independent stacks",
     " terrain",
@@ -170,7 +169,7 @@ def shift_remarks(at: str, shifts: Sequence[Modifier], causes: Sequence[Sequence
     """
     for shift, places in zip(shifts, causes, strict=True):
         why = shift.why
-        for word in _SHORT:
+        for word in _OMITTED_WORDS:
             why = why.replace(word, "")
         first, *others = places or (at,)
         yield Remark(where=first, text=f"{shift.amount:+}: {why.replace('-', ' ')}")

@@ -1,4 +1,4 @@
-"""The ground that stacks retreat over, and what closes hexes to them (11.2.2, 11.2.4)."""
+"""The ground of retreating stacks, and the bars that close hexes to them (11.2.2, 11.2.4)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOUNTAINS = frozenset({"mountain", "high-mountain"})
 
 
 class RetreatStep(msgspec.Struct, frozen=True):
-    """What the way into the next hex means."""
+    """The effects of the way into the next hex."""
 
     shut: str = ""
     """The feature that nobody crosses, or ""."""
@@ -44,29 +44,28 @@ class RetreatStep(msgspec.Struct, frozen=True):
     mountains: bool = False
     """Whether artillery is lost."""
     unsaid: tuple[str, ...] = ()
-    """Features that are not stated and assumed to be open."""
+    """Features that are not stated and are assumed to be open."""
 
 
 class Terrain:
-    """The terrain by what is stated, each hex and hexside read once."""
+    """The stated terrain; each hex and hexside is read once."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.around: dict[Hashable, Any] = {}
-        """What `retreat.ways` has worked out over it, by where a stack is and its way."""
+        """Cache of `retreat.ways`, by the place of a stack and its way."""
         self.neighbours = cache(partial(_list_neighbours, view))
-        """The hexes around; none around a place off the map."""
+        """The adjacent hexes, or none for a place off the map."""
         self.passage = cache(partial(_read_passage, view))
-        """What the way from a hex into the next means."""
+        """The effects of the way from a hex into the next."""
         self.is_off_map = cache(partial(lies_off_map, view))
-        """Whether a unit that enters a place has left the map with that."""
+        """Whether a unit that enters a place leaves the map."""
         self.zone_from = cache(partial(_find_zone, view, self.neighbours))
-        """The hexes in the zone of control of a unit at a place that has one."""
+        """The hexes in the zone of control of a unit at a place."""
         self.controller = cache(partial(_read_controller, view))
-        """The side that is said to control a hex, None if that is not stated."""
+        """The side stated to control a hex, or None."""
 
     def is_at_edge(self, place: str) -> bool:
-        """Return whether a hex lies at an edge of the map."""
         return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
 
 
@@ -88,7 +87,7 @@ def _read_controller(view: View, place: str) -> str | None:
 
 
 def passage(over: Hexside) -> RetreatStep:
-    """Return what crossing a hexside means to a stack that retreats over it. Rule: 11.2.4a"""
+    """Return the effects of crossing a hexside on a retreating stack. Rule: 11.2.4a"""
     lets = lets_there_and_back(over)
     unstated = []
     if not over.enters:
@@ -103,8 +102,9 @@ def passage(over: Hexside) -> RetreatStep:
 
 
 def through_mountains(over: Hexside) -> bool:
-    """Return whether a way leads out of or into a Mountain hex or over a ridge, and along no road or RR line. Rule:
-    11.2.4c
+    """Return whether a way leads through Mountains or over a ridge without a road or RR line.
+
+    Rule: 11.2.4c
     """
     return bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked
 
@@ -115,36 +115,36 @@ class RetreatGround(msgspec.Struct, frozen=True):
     terrain: Terrain
     side: str
     origin: Annotated[str, note("the hex of the combat")]
-    enemies: Annotated[frozenset[str], note("hexes, like `enemy_zones`")]
+    enemies: Annotated[frozenset[str], note("hexes with enemies")]
     enemy_zones: frozenset[str]
-    friends: Annotated[frozenset[str], note("hexes, its own only if a unit stays there")]
+    friends: Annotated[frozenset[str], note("hexes with friendly units, its own only if a unit stays there")]
     sources: Annotated[frozenset[str], note("hexes of its supply sources")] = frozenset()
-    areas: Annotated[tuple[frozenset[str] | None, ...], note("those of its armies, None where one is not stated")] = ()
+    areas: Annotated[
+        tuple[frozenset[str] | None, ...], note("Areas of Attachment of its armies, with None for an unstated one")
+    ] = ()
     garrisoned: Annotated[bool, note("whether a Fortress Garrison is in it")] = False
     abandoned: Annotated[frozenset[str], note("hexes that enemies have left by a retreat in this combat")] = frozenset()
     turns_back: Annotated[bool, note("whether it may go back to the hex it has just left")] = False
-    nations: Annotated[frozenset[str], note("of its units")] = frozenset()
+    nations: Annotated[frozenset[str], note("nations of its units")] = frozenset()
     fischer: Annotated[bool, note("whether one is of Streifkorps Fischer")] = False
     may_leave: Annotated[bool, note("whether it may leave the map though another hex is open")] = False
 
     @property
     def view(self) -> View:
-        """What is known."""
         return self.terrain.view
 
     def distance(self, here: str, there: str) -> int:
-        """Return hexes between two places."""
         return self.view.board.distance(here, there)
 
 
 class WayIn(msgspec.Struct, frozen=True):
     """A hex, and a stack that would retreat into it from the one before."""
 
-    facts: Annotated[View | Gather, note("what is stated; a `Gather` asks for what silence does not answer")]
+    facts: Annotated[View | Gather, note("the stated facts; a `Gather` asks for unstated ones")]
     here: str
     there: str
-    passage: Annotated[RetreatStep, note("what the way into the hex means")] = RetreatStep()
-    nations: Annotated[Collection[str], note("of the units")] = ()
+    passage: Annotated[RetreatStep, note("the effects of the way into the hex")] = RetreatStep()
+    nations: Annotated[Collection[str], note("nations of the units")] = ()
     enemies: Annotated[bool, note("whether enemies are in the hex")] = False
     abandoned: Annotated[bool, note("whether enemies have left it by a retreat in this combat")] = False
     just_left: Annotated[bool, note("whether the stack has just left it, and may not turn back")] = False
@@ -156,14 +156,14 @@ class WayIn(msgspec.Struct, frozen=True):
 
     @property
     def leaves_bukowina(self) -> bool:
-        """Whether the units of Fischer would leave their province by it, until they are destroyed because they had to."""
+        """Whether units of Fischer would leave their province this way, which they must not."""
         if not self.fischer or is_outside_bukowina(self.facts.word("province", self.here)):
             return False
         return is_outside_bukowina(self.facts.word("province", self.there))
 
 
 def bars_of_way(way: WayIn) -> Iterator[Clause]:
-    """Yield what closes a hex to a stack that retreats, the reason to be told first at the head.
+    """Yield the bars that close a hex to a retreating stack, the most important reason first.
 
     Romania and the hex just left are closed by the usual readings of rulings off-map-retreat and way-back. Bars that
     depend on the other hexes around, as for a Fortress Complex, are in `WayBack.around`.
@@ -196,7 +196,10 @@ def lasting_bar(way: WayIn) -> HexBar | None:
 
 
 def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> WayIn:
-    """Return the way into a hex as a stack finds it. before: the hex that it has just left, or "" at the start."""
+    """Return the way into a hex for a stack.
+
+    `before`: the hex that it has just left, or "" at the start.
+    """
     return WayIn(
         ground.view,
         here,
@@ -218,14 +221,14 @@ _LAST_RESORTS: tuple[Mapping[str, bool], ...] = (
     {"fischer": False, "abandoned": False},
     {"fischer": False, "abandoned": False, "may_leave": True},
 )
-"""The bars given up one after the other for a stack without an open hex."""
+"""The bars lifted in turn for a stack without an open hex."""
 
 
 def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[str, HexBar | None]:
-    """Return the bar of each hex around a stack, None for open hexes.
+    """Return the bar of each hex around a stack, with None for open hexes.
 
-    If none is open, nor the Holding Box, bars are given up: of hexes that enemies have left, then of those outside
-    Bukowina, where the units of Fischer are destroyed, and last of Romania.
+    If neither a hex nor the Holding Box is open, bars are lifted in turn: of hexes that enemies have left, of those
+    outside Bukowina, where the units of Fischer are destroyed, and of Romania.
 
     Rule: 1.2.2b, 11.2.2b, 23.3
     """

@@ -1,4 +1,4 @@
-"""The units that fight in a combat, its ground, and the readings of doubtful rules, as plain values (10.1 to 10.6)."""
+"""The units of a combat, its ground, and the readings of doubtful rules (10.1 to 10.6)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..ground import calendar
 from ..ground.calendar import attack_phase, in_campaign, phase_against
 from ..ground.hexsides import between, bridge, cell_of_high_mountain, is_uncrossable, needs_chart, why_closed
 from ..ground.works import level_in
-from ..leaders.combat import BRIGADES, leader_needs_army
+from ..leaders.combat import BRIGADES_RULING, leader_needs_army
 from ..leaders.command import Leader
 from ..leaders.facts import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
@@ -42,14 +42,14 @@ from .legality import (
     stands_idle,
 )
 
-FEW = 3
-"""Steps left with which a unit may come to its last one in a combat."""
+STEPS_AT_RISK = 3
+"""Steps with which a unit may come to its last one in a combat."""
 LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
-"""The readings under which a defender may withhold any unit that he may under any other."""
+"""The readings that allow the defender to withhold the most units."""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """A combat that a position and its parameters describe, as it is read."""
+    """A combat as a position and its parameters describe it."""
 
     view: View
     parameters: BattleParameters
@@ -61,9 +61,11 @@ class Setup(msgspec.Struct, frozen=True):
     """Whether artillery values count and are asked for, and leaders apply."""
 
     def engage(self) -> Engagement:
-        """Return the combat; a withheld attacker suffers none of its results, and may attack another hex.
+        """Return the combat. A withheld attacker suffers none of its results, and may attack another hex.
 
-        Raises MissingFacts, InputError without defenders or attackers. Rule: 10.1.1a, 10.1.5e
+        Raises MissingFacts if a fact is not stated, InputError without defenders or attackers.
+
+        Rule: 10.1.1a, 10.1.5e
         """
         with self.view.gather() as facts:
             engagement = _add_ground(facts, self.participants(facts))
@@ -90,10 +92,10 @@ class Setup(msgspec.Struct, frozen=True):
         return replace(self, parameters=parameters).engage(), parameters, tuple(steps.values())
 
     def _gather_present(self, facts: Gather) -> tuple[list[Unit], list[Unit]]:
-        """Return the units that may fight in a combat, those withheld among them: in the defending hex, and against it.
+        """Return the units that may fight in a combat, including those withheld, in the defending hex and against it.
 
-        Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
-        and for a hexside that nobody crosses.
+        Raises InputError if the hex has no defenders or attackers, if a unit cannot be withheld, or if nobody crosses a
+        named hexside.
         """
         view, at, out = self.view, self.parameters.at, self.parameters.withhold
         here = [*fighting_units(facts, at), *defending_train(facts, at)]
@@ -107,7 +109,7 @@ class Setup(msgspec.Struct, frozen=True):
         near = [unit for place in places for unit in fighting_units(facts, place)]
         around = [
             unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
-        ]  # 12.1
+        ]  # fortress units never attack (12.1)
         Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
         if not around:
             if fort := next((unit for unit in near if side_of(facts, unit) != side), None):
@@ -131,8 +133,9 @@ class Setup(msgspec.Struct, frozen=True):
         return here, around
 
     def participants(self, facts: Gather) -> Engagement:
-        """Return who fights and who stays out. Raises InputError as `_gather_present` does, and for artillery alone
-        that has no AP.
+        """Return the combat with its units, without ground and leaders.
+
+        Raises InputError as `_gather_present` does, and if only artillery without an AP would fight.
         """
         view, parameters = self.view, self.parameters
         at, out = parameters.at, parameters.withhold
@@ -185,8 +188,10 @@ class Setup(msgspec.Struct, frozen=True):
         )
 
     def _may_check(self, facts: Gather, unit: Unit, role: Role) -> bool:
-        """Return whether a check may be made by the effectiveness of a unit: in a Repulse only defenders check, and by
-        that of an Asset Unit only without a formation beside it (8.5.3).
+        """Return whether a check may be made by the effectiveness of a unit.
+
+        Only defenders check in a Repulse. An Asset Unit's effectiveness counts only without a formation beside it
+        (8.5.3).
         """
         if self.guns:
             return True
@@ -194,7 +199,6 @@ class Setup(msgspec.Struct, frozen=True):
         return role == "defender" and (not beside or beside in self.parameters.withhold)
 
     def _read_terrain_shifts(self, facts: Gather, engagement: Engagement) -> dict[str, int]:
-        """Return the Terrain Effects Chart's shift of each feature that may shift the column."""
         if not self.any_part and (engagement.unbridged or engagement.prohibited):
             return {}  # it is refused, whatever the chart says
         features = {engagement.terrain}
@@ -207,11 +211,11 @@ class Setup(msgspec.Struct, frozen=True):
         """Return the combat with the readings of doubtful rules that matter in it, and with whether the defender is
         flanked.
 
-        Raises MissingFacts for unstated hexsides that decide it.
+        Raises MissingFacts if unstated hexsides decide it.
         """
         matters = _find_rulings(engagement)
         matters["last_step"] |= "last-step" in self.view.state.rulings and any(
-            unit.left <= FEW for unit in engagement.units
+            unit.left <= STEPS_AT_RISK for unit in engagement.units
         )
         unsaid = engagement.said_flanked is None
         matters["flank_occupied"] = unsaid and depends_on_bystanders(engagement, any_part=self.any_part)
@@ -221,9 +225,9 @@ class Setup(msgspec.Struct, frozen=True):
         return judge_flank(engagement)
 
     def withhold_another(self, engagement: Engagement, unit: str) -> Engagement | None:
-        """Return a combat with one more unit withheld, None where that leaves nobody or may not be.
+        """Return a combat with one more unit withheld, or None if that leaves nobody or is not allowed.
 
-        Raises MissingFacts for what only the others bring up.
+        Raises MissingFacts if a fact matters only for the remaining units.
         """
         if any(defender.id == unit and defender.arm in FORTRESSES for defender in engagement.defenders):
             return None
@@ -239,8 +243,7 @@ class Setup(msgspec.Struct, frozen=True):
         return self._settle_readings(other)
 
     def certain_refusals(self) -> list[Step]:
-        """Return what forbids a combat whatever is stated later: the phase, earlier retreats, the attackers themselves
-        (10.1.5).
+        """Return the bars to a combat whatever is stated later: the phase, earlier retreats, the attackers (10.1.5).
 
         Raises InputError for a combat that cannot be named.
         """
@@ -249,7 +252,7 @@ class Setup(msgspec.Struct, frozen=True):
         with suppress(MissingFacts):
             here, around = self.read_sides()
             ready = [unit for unit in around if not (RETREATED.holds(unit) or _is_pointed_elsewhere(view, unit, at))]
-            spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
+            spent = here if all(map(FOUGHT.holds, here)) else ()  # otherwise those that have fought may be withheld
             steps += [
                 *deserted_steps(at, here),
                 *attackers_steps(view, at, ready),
@@ -258,8 +261,9 @@ class Setup(msgspec.Struct, frozen=True):
         return steps
 
     def read_sides(self) -> tuple[list[CombatUnit], list[CombatUnit]]:
-        """Return the units in a hex, those withheld among them, and the combat units that would attack it, with their
-        status; no ratings are read.
+        """Return the units in a hex, including those withheld, and the combat units that would attack it.
+
+        Their status is read, but no ratings.
 
         Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
         """
@@ -269,12 +273,13 @@ class Setup(msgspec.Struct, frozen=True):
             around = [unit for unit in around if facts.word("arm", unit.id) in COMBAT_ARMS]
             for unit in around:
                 facts.word("size", unit.id)
-        status = self.view.gather()  # never left: what is missing of their ratings reads as 0, and is not asked for
+        status = self.view.gather()  # not a `with`: missing ratings read as 0 and are not asked for
         return [gather_unit(status, unit, None) for unit in here], [gather_unit(status, unit, None) for unit in around]
 
 
 def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: str) -> None:
-    """Raise InputError for a hex that is attacked at sea, or over a lake, the sea or an impassable hexside.
+    """Raise InputError if a hex is attacked at sea, or over a lake, the sea or an impassable hexside.
+
     Rule: 10.1.2d
     """
     if any(why_closed(between(view, str(unit.place), at)) for unit in attacking):
@@ -283,8 +288,9 @@ def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: st
 
 
 def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
-    """Return the combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for
-    where it decides whether moves are prohibited.
+    """Return the combat with its ground and its phase.
+
+    The Terrain Effects Chart is asked for where it decides whether moves are prohibited.
     """
     view = facts.view
     at = engagement.at
@@ -320,15 +326,18 @@ def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) -> Engagement:
-    """Return the combat with the leaders in command who may apply in it. chosen: leaders used by their players.
+    """Return the combat with the leaders in command who may apply in it.
 
-    The army of a unit is asked for if it decides whether a leader applies. Raises InputError for one who cannot be
-    chosen.
+    The army of a unit is asked for if it decides whether a leader applies.
+
+    `chosen`: leaders used by their players.
+
+    Raises InputError for a leader who cannot be chosen.
     """
     leaders = leaders_who_tell(facts, chosen)
     if not leaders:
         return engagement
-    reading = facts.view.quiet_view().ruling(BRIGADES)
+    reading = facts.view.quiet_view().ruling(BRIGADES_RULING)
     readings = replace(engagement.readings, leaders_brigades=reading)
     engagement = replace(engagement, leaders=leaders, used=read_uses(facts.view), readings=readings)
     for role in SIDES:
@@ -341,7 +350,7 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
     pair, division = (
         replace(engagement, readings=replace(readings, leaders_brigades=brigades)) for brigades in ("pair", "division")
     )
-    facts.view.ruling(BRIGADES, pair.telling() != division.telling())
+    facts.view.ruling(BRIGADES_RULING, pair.telling() != division.telling())
     return engagement
 
 
@@ -358,9 +367,7 @@ def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
 
 
 def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
-    """Return the leaders whose players might use them in a combat and do not: each with units in the role that he
-    needs.
-    """
+    """Return the unused leaders whose players might use them in a combat: each has units in the role that he needs."""
     with view.gather() as facts:
         able = leaders_with_uses(facts)
     idle = tuple(leader for leader in able if leader.chosen and leader not in engagement.leaders)
@@ -368,12 +375,14 @@ def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
 
 
 def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
-    """Return the readings with those that matter, as the players have agreed or by default. matters: by field."""
+    """Return the readings with those that matter set as the players have agreed, or by default.
+
+    `matters`: whether each field matters.
+    """
     return replace(so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
 
 
 def _find_rulings(engagement: Engagement) -> dict[str, bool]:
-    """Return which rulings matter for what is certain before the dice, but for the one on flanks."""
     sides = engagement.crossed.values()
     units = engagement.units
     return {
@@ -389,15 +398,16 @@ def _find_rulings(engagement: Engagement) -> dict[str, bool]:
 
 
 def withholding_rulings(engagement: Engagement) -> dict[str, bool]:
-    """Return which rulings matter for the units that the defender withholds."""
+    """Return the rulings that matter for withholding defenders."""
     return {"defending_arm": bool(smaller_cavalry(engagement)), "sound_formation": only_sound_ones_withheld(engagement)}
 
 
 def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
-    """Return a combat fought by some of its units: the others are withheld, artillery that cannot take part stands
-    idle.
+    """Return a combat fought by some of its units.
 
-    attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.
+    The other units are withheld; artillery that cannot take part stands idle.
+
+    `attackers`, `defenders`: some of each side, with the Artillery Ammunition Points that they have now.
     """
     idle = (*engagement.idle, *(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side)))
     taking_part = {unit.id for unit in (*attackers, *defenders, *idle)}
@@ -423,8 +433,9 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
 
 
 def _is_pointed_elsewhere(view: View, unit: CombatUnit, at: str) -> bool:
-    """Return whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds
-    nobody (10.3).
+    """Return whether a unit's Prepared Attack marker points at another hex that holds enemies (10.3).
+
+    A marker that points at an empty hex does not bind the unit.
     """
     target = unit.prepared
     there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
@@ -433,8 +444,9 @@ def _is_pointed_elsewhere(view: View, unit: CombatUnit, at: str) -> bool:
 
 
 def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
-    """Return the ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear. Rule:
-    10.8a
+    """Return the ground after the weather: in Freeze minor rivers disappear and wetlands are clear.
+
+    Rule: 10.8a
     """
     wetlands = engagement.terrain == "wetlands"
     matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
@@ -447,7 +459,7 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def attackers_steps(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
-    """Return what forbids units to attack a hex, by what is stated: their state, their place, their company."""
+    """Return the stated bars to units attacking a hex: their status, their hexes, and each other."""
     near = [place for place in dict.fromkeys(unit.place for unit in attackers) if place in view.board.neighbours(at)]
     return [
         *river_steps(at, [place for place in near if is_uncrossable(between(view, place, at))]),

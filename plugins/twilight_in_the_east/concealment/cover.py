@@ -1,5 +1,6 @@
-"""What is hidden in a position, and what brings it to light as units move and fight: caps, dummies and units with their
-crest up (26.1.1b, 26.1.2c, 26.2.4).
+"""Caps, dummies and concealed units in a position, and what reveals them as units move and fight.
+
+Rules 26.1.1b, 26.1.2c and 26.2.4.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from assistant.state.state import UNSEEN
 
 from ..forces.account import PASSED, SPENT, read_account
 from ..terms import CAPPED, CONCEALED, HIDDEN_UNITS
-from .rules import TOO_NEAR, Lying, Option, enemies_who_see, revealed_in_combat, topmost_concealed
+from .rules import MAX_SIGHT_HEXES, Lying, Option, enemies_who_see, revealed_in_combat, topmost_concealed
 
-LAPSES = "cover-lapses"
-"""The ruling on what brings caps and dummies to light besides an enemy unit that comes near."""
+LAPSES_RULING = "cover-lapses"
+"""The ruling on what reveals caps and dummies besides an enemy unit that comes near."""
 
 
 def option_of(view: View) -> Option:
@@ -28,7 +29,7 @@ def option_of(view: View) -> Option:
 
 
 def hides_units(view: View) -> bool:
-    """Return whether the optional rule in force lets units lie hidden, with dummies among them."""
+    """Return whether the optional rule in force hides units and allows dummies."""
     return option_of(view) in ("caps", "concealment")
 
 
@@ -38,38 +39,36 @@ def capped_hexes(view: View) -> list[str]:
 
 
 def is_concealed(view: View, unit: str) -> bool:
-    """Return whether a unit lies with its crest up, which the optional rule in force has to allow. Rule: 26.2.1"""
+    """Return whether a unit lies with its crest up, as the optional rule in force allows. Rule: 26.2.1"""
     return view.flag(CONCEALED, unit) and hides_units(view)
 
 
 def _list_lying(view: View, hex: str) -> list[Lying]:
-    """Return the units of a stack from the top, dummies among them, each with how it lies."""
     return [Lying(unit.id, is_concealed(view, unit.id), unit.id in view.decoys) for unit in view.state.stack(hex)]
 
 
 def side_in(view: View, hex: str) -> str:
-    """Return the side of the units in a hex, of dummies and unseen units too, whatever these are; "" if none stand
-    there, or if it is not known.
-    """
+    """Return the side of the units in a hex, including dummies and unseen units, or "" if none is there or known."""
     units = (*view.state.stack(hex), *view.stack(hex))
     seen = next(filter(None, (view.side_of(unit.id) for unit in units)), "")
     return seen or str(view.state.value(UNSEEN, hex) or "")
 
 
 def _find_hexes(view: View, side: str, *, enemies: bool) -> list[str]:
-    """Return the hexes where units of a side, or of its enemies, stand; dummies are none."""
     units = (unit for unit in view.units() if view.board.is_hex(unit.place))
     return [*dict.fromkeys(str(unit.place) for unit in units if (view.side_of(unit.id) not in ("", side)) == enemies)]
 
 
 def nearest_enemy(view: View, side: str, hex: str) -> int | None:
-    """Return hexes to the nearest enemy unit of a side, None if none is on the map."""
+    """Return the hexes to the nearest enemy unit of a side, or None if none is on the map."""
     return min((view.board.distance(hex, enemy) for enemy in _find_hexes(view, side, enemies=True)), default=None)
 
 
 def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collection[str] | None = None) -> list[str]:
-    """Return the hexes of enemy units that bring to light what a side hides in a hex. dummy: whether that is a dummy of
-    Stack Caps, or a cap; of: the hexes whose units count, None for all.
+    """Return the hexes of enemy units that reveal what a side hides in a hex.
+
+    `dummy`: whether a dummy of Stack Caps is hidden, rather than a cap.
+    `of`: the hexes whose units count, or None for all.
     """
     enemies = [enemy for enemy in _find_hexes(view, side, enemies=True) if of is None or enemy in of]
     friends = _find_hexes(view, side, enemies=False)
@@ -84,16 +83,17 @@ class Movement(msgspec.Struct, frozen=True):
     after: View
     """The state after it."""
     side: str
-    """The side of those who go."""
+    """The side of the moving units."""
     left: tuple[str, ...]
-    """The hexes that they have left."""
+    """The hexes that they have left, in order."""
     entered: tuple[str, ...]
-    """The hexes that they have entered."""
+    """The hexes that they have entered, in order."""
 
 
 def changes_of_cover(made: Movement) -> Iterator[Change]:
-    """Yield what becomes of caps, dummies and concealed units as units have gone from hex to hex: caps go with their
-    stacks, and enemy units bring to light what they come near.
+    """Yield the changes of caps, dummies and concealed units after a move.
+
+    Caps go with their stacks, and enemy units reveal what they come near.
     """
     option = option_of(made.after)
     if option == "caps":
@@ -106,9 +106,6 @@ def changes_of_cover(made: Movement) -> Iterator[Change]:
 
 
 def _list_caps_after(made: Movement) -> Iterator[str]:
-    """Yield the hexes with a cap once a stack has moved: its cap goes with the last of its units, and comes off where
-    none is left (26.1.1).
-    """
     followed = [hex for hex in made.entered if side_in(made.after, hex) == made.side]
     taken = list[str]()
     for hex in capped_hexes(made.after):
@@ -120,23 +117,23 @@ def _list_caps_after(made: Movement) -> Iterator[str]:
 
 
 def _list_differences(made: Movement, caps: Collection[str]) -> list[Change]:
-    """Return the changes that leave caps on some hexes and on no others."""
     known = capped_hexes(made.after)
     off = [changed(made.after, CAPPED, hex, None, "26.1.1") for hex in known if hex not in caps]
     return [*off, *(changed(made.after, CAPPED, hex, True, "26.1.1") for hex in caps if hex not in known)]
 
 
 def uncover(made: Movement) -> Iterator[Change]:
-    """Yield the caps that come off and the dummies that leave the map after a step: those near whom an enemy unit has
-    come; by ruling cover-lapses also those that have come near one themselves, or that nobody screens any more
-    (26.1.1b, 26.1.2c).
+    """Yield the caps that come off and the dummies that leave the map after a step (26.1.1b, 26.1.2c).
+
+    An enemy unit has come near them. By ruling cover-lapses it also suffices that they have come near one, or that
+    nobody screens them any more.
     """
     view = made.after
     near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
 
     def is_near(hex: str | None) -> bool:
         distances = (view.board.distance(hex, at) for at in near) if view.board.is_hex(hex) else ()
-        return min(distances, default=TOO_NEAR + 1) <= TOO_NEAR
+        return min(distances, default=MAX_SIGHT_HEXES + 1) <= MAX_SIGHT_HEXES
 
     dummies = [unit for unit in map(view.unit, sorted(view.decoys)) if is_near(unit.place)]
     gone = {unit.id for unit in dummies if _is_brought_to_light(made, str(unit.place), dummy=True)}
@@ -154,8 +151,9 @@ def uncover(made: Movement) -> Iterator[Change]:
 
 
 def _is_brought_to_light(made: Movement, hex: str, *, dummy: bool) -> bool:
-    """Return whether enemy units bring to light what is hidden in a hex once units have moved. dummy: whether a dummy is
-    hidden, or a stack under a cap (26.1.1b, 26.1.2c).
+    """Return whether enemy units reveal what is hidden in a hex once units have moved (26.1.1b, 26.1.2c).
+
+    `dummy`: whether a dummy is hidden there, rather than a stack under a cap.
     """
     view = made.after
     side = side_in(view, hex)
@@ -163,12 +161,13 @@ def _is_brought_to_light(made: Movement, hex: str, *, dummy: bool) -> bool:
         return False
     whenever = bool(seen_by_enemies(view, hex, side, dummy=dummy))
     comes = side != made.side and bool(seen_by_enemies(view, hex, side, dummy=dummy, of=made.entered))
-    return comes if comes == whenever or view.ruling(LAPSES) == "coming" else whenever
+    return comes if comes == whenever or view.ruling(LAPSES_RULING) == "coming" else whenever
 
 
 def revealed_by_contact(made: Movement) -> Iterator[Change]:
-    """Yield what is turned over as units come adjacent to enemy stacks: the topmost concealed unit of theirs and of
-    each of these. A dummy that is turned over leaves the map (26.2.4).
+    """Yield the changes that turn units over as stacks come adjacent: the topmost concealed unit of each stack.
+
+    A dummy that is turned over leaves the map (26.2.4).
     """
     view = made.after
     for hex in made.entered:
@@ -181,8 +180,9 @@ def revealed_by_contact(made: Movement) -> Iterator[Change]:
 
 
 def reveal_in_combat(view: View, hexes: Iterable[str]) -> Iterator[Change]:
-    """Yield what is turned over as the stacks in some hexes take part in combat, with the dummies that leave the map; a
-    cap that still lies there comes off (26.1.1b, 26.2.4).
+    """Yield the changes that reveal the stacks of some hexes in combat (26.1.1b, 26.2.4).
+
+    Concealed units are turned over, dummies leave the map, and a cap comes off.
     """
     if option_of(view) != "none":
         for hex in dict.fromkeys(hexes):
@@ -199,15 +199,16 @@ def turn_over(view: View, lying: Lying, rule: str = "26.2.4") -> Change:
 
 
 def unseen_near(view: View, hexes: Iterable[str], side: str) -> list[str]:
-    """Return the hexes adjacent to some where only concealed enemies of a side may lie, as it sees no unit there."""
+    """Return the hexes adjacent to some hexes where a side sees no unit, but concealed enemies may lie."""
     near = dict.fromkeys(place for hex in hexes for place in view.board.neighbours(hex))
     hidden = (place for place in near if place in view.unseen and not view.state.stack(place))
     return [place for place in hidden if view.state.value(UNSEEN, place) != side]
 
 
 def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:
-    """Return the concealed enemies of a side by hex, from the top of each stack, under Hidden Movement: what their
-    zones add is paid only once they are turned over. Where the side sees nobody, what stands for them.
+    """Return the concealed enemies of a side by hex under Hidden Movement, each stack from the top.
+
+    The cost of their zones is paid only once they are turned over. Where the side sees nobody, stand-ins are returned.
     """
     if option_of(view) != "concealment":
         return {}
@@ -225,9 +226,11 @@ def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:
 def turned_over_at(
     view: View, hex: str, shrouded: Mapping[str, Sequence[str]], known: Collection[str]
 ) -> frozenset[str]:
-    """Return the units that are turned over as units enter a hex, the topmost concealed one of each adjacent stack.
+    """Return the units turned over as units enter a hex: the topmost concealed one of each adjacent stack (26.2.4,
+    26.2.5).
 
-    shrouded: the concealed enemies by hex; known: those of them that are turned over already (26.2.4, 26.2.5).
+    `shrouded`: the concealed enemies by hex.
+    `known`: the enemies among them that are turned over already.
     """
     near = (shrouded[place] for place in view.board.neighbours(hex) if place in shrouded)
     tops = (next((unit for unit in stack if unit not in known), None) for stack in near)
@@ -235,7 +238,7 @@ def turned_over_at(
 
 
 def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
-    """Return the concealed units of a side by hex, from the top of each stack, dummies among them."""
+    """Return the concealed units of a side by hex, including dummies, each stack from the top."""
     named = (view.unit(name) for name in view.stated_about.get(CONCEALED, ()) if is_concealed(view, name))
     hexes = (unit.place for unit in named if unit.place and view.side_of(unit.id) == side)
     stacks = {}
@@ -246,14 +249,17 @@ def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
 
 
 def moved_units(view: View, side: str) -> list[str]:
-    """Return the units of a side that have moved or spent Movement Points in the phase, dummies among them."""
+    """Return the units of a side, including dummies, that have moved or spent Movement Points in the phase."""
     named = dict.fromkeys(name for track in (SPENT, PASSED) for name in view.stated_about.get(track, ()))
     accounts = (read_account(view, name) for name in named if view.side_of(name) == side)
     return [account.unit for account in accounts if account.passed or account.total]
 
 
 def markers_of(view: View, nation: str) -> tuple[int, int]:
-    """Return the Stack Caps and the dummies of a nation on the map. A cap is of the nation of the top unit under it."""
+    """Return the numbers of Stack Caps and dummies of a nation on the map.
+
+    A cap belongs to the nation of the top unit under it.
+    """
     tops = (stack[0].id for hex in capped_hexes(view) if (stack := view.state.stack(hex)))
     caps = sum(view.word("nation", top) == nation for top in tops)
     dummies = (view.unit(name) for name in view.decoys)

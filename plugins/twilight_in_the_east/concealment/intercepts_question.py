@@ -1,6 +1,4 @@
-"""The question `intercepts`: how many Russian stacks the Wireless Intercepts reveal, and what is turned over
-(26.2.7).
-"""
+"""The question `intercepts`: the number of Russian stacks that Wireless Intercepts reveal, and their units (26.2.7)."""
 
 from __future__ import annotations
 
@@ -20,16 +18,16 @@ from ..ground.calendar import active_now, phase_of
 from .cover import concealed_stacks, moved_units, option_of, turn_over
 from .rules import Lying, bars_of_intercepts, stacks_to_reveal, topmost_concealed
 
-BY = "central-powers"
+LISTENING_SIDE = "central-powers"
 """The side that listens."""
-OF = "russian"
+REVEALED_SIDE = "russian"
 """The side whose stacks are revealed."""
 ROLLED = "intercepts"
 RULE = "26.2.7"
 
 
 class InterceptsParameters(Parameters, frozen=True):
-    """Which stacks are revealed."""
+    """The stacks to reveal."""
 
     reveal: Annotated[
         tuple[PlaceName, ...], note("the hexes of the stacks that are revealed, once the die is rolled")
@@ -37,7 +35,7 @@ class InterceptsParameters(Parameters, frozen=True):
 
 
 class InterceptsResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What is revealed."""
+    """The stacks that are revealed."""
 
     turn: GameTurn
     allowed: Allowed
@@ -47,8 +45,10 @@ class InterceptsResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Report[InterceptsResult]:
-    """Return the report on the intercepts of the turn. Raises MissingFacts for the turn, InputError for stacks that are
-    not concealed, and for more than the die allows.
+    """Return the report on the intercepts of the turn.
+
+    Raises MissingFacts if the turn is not stated, InputError if a stack is not concealed, or if they are more than the
+    die allows.
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
@@ -61,21 +61,23 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
             raise InputError(f"reveal: no Russian stack lies concealed in {hex}", hint=format_suggestion(hex, stacks))
     title = "how many Russian stacks may be revealed"
     thrown = throw(ROLLED, RULE, title, lambda die: stacks_to_reveal(die, len(stacks)), {} if reasons else answers)
-    most = None if reasons else thrown.came
-    if most is not None and len(parameters.reveal) > most:
-        what = f"reveal: the die allows only {most} of these {len(parameters.reveal)} stacks"
+    max_stacks = None if reasons else thrown.came
+    if max_stacks is not None and len(parameters.reveal) > max_stacks:
+        what = f"reveal: the die allows only {max_stacks} of these {len(parameters.reveal)} stacks"
         raise InputError(what, hint="leave out some of them")
     lying = (
-        [unit for hex in parameters.reveal for unit in _list_turned_over(view, stacks[hex])] if most is not None else []
+        [unit for hex in parameters.reveal for unit in _list_turned_over(view, stacks[hex])]
+        if max_stacks is not None
+        else []
     )
     result = InterceptsResult(
         turn=turn,
         allowed=not reasons,
         hidden=tuple(stacks),
-        stacks=most,
+        stacks=max_stacks,
         revealed=tuple(unit.unit for unit in lying),
     )
-    changes: list[AnyChange] = [] if most is None else [changed(view, ROLLED, "", turn, RULE)]
+    changes: list[AnyChange] = [] if max_stacks is None else [changed(view, ROLLED, "", turn, RULE)]
     return permission(
         f"Wireless Intercepts of GT {turn}",
         (_write_verdict(result, parameters.reveal), "Wireless Intercepts are not rolled for now"),
@@ -90,7 +92,6 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
 
 
 def _write_verdict(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
-    """Return the answer in a line, as a template."""
     if result.stacks is None:
         return "[hidden:a die roll decides how many of {hidden:+} are revealed|no stack lies concealed]"
     if not reveal:
@@ -99,11 +100,10 @@ def _write_verdict(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
 
 
 def _list_bars(view: View, turn: int) -> list[Step]:
-    """Return why no intercepts are rolled for now, as far as is stated."""
-    against = bars_of_intercepts(turn, option_of(view), moved_units(view, BY))
+    against = bars_of_intercepts(turn, option_of(view), moved_units(view, LISTENING_SIDE))
     reasons = [step(RULE, "{why}", why=why) for why in against]
     phase = phase_of(view)
-    if phase not in ("", "movement") or active_now(view) not in ("", BY):
+    if phase not in ("", "movement") or active_now(view) not in ("", LISTENING_SIDE):
         reasons.append(
             step(RULE, "they are rolled for only in the Movement Phase of the Central Powers' own player turn")
         )
@@ -113,14 +113,12 @@ def _list_bars(view: View, turn: int) -> list[Step]:
 
 
 def _find_hidden_stacks(view: View) -> dict[str, list[Lying]]:
-    """Return the Russian stacks that lie concealed, by hex, with their units as far as these are known."""
-    unseen = {place: list[Lying]() for place in view.unseen if view.state.value("unseen", place) == OF}
+    unseen = {place: list[Lying]() for place in view.unseen if view.state.value("unseen", place) == REVEALED_SIDE}
     unseen = {place: stack for place, stack in unseen.items() if not view.state.stack(place)}
-    return dict(sorted({**unseen, **concealed_stacks(view, OF)}.items()))
+    return dict(sorted({**unseen, **concealed_stacks(view, REVEALED_SIDE)}.items()))
 
 
 def _list_turned_over(view: View, stack: list[Lying]) -> list[Lying]:
-    """Return what is turned over of a stack that is revealed (26.2.7)."""
     top = topmost_concealed(stack)
     if view.ruling("intercepts-units", len(stack) > 1) == "top" and top:
         return [top]

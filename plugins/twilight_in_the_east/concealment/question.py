@@ -1,6 +1,4 @@
-"""The question `conceal`: whether a Stack Cap, a crest or a dummy may be placed, what takes them off, and what lies
-hidden (26.1, 26.2).
-"""
+"""The question `conceal`: placing and removing Stack Caps, crests and dummies, and what is hidden (26.1, 26.2)."""
 
 from __future__ import annotations
 
@@ -50,14 +48,14 @@ from .cover import (
     seen_by_enemies,
     side_in,
 )
-from .rules import FAR_ENOUGH, TITLES, Kind, Option, bar_of_option, concealment_left
+from .rules import MIN_HIDING_DISTANCE_HEXES, OPTION_TITLES, Kind, Option, bar_of_option, concealment_left
 
-STOCK = "concealment-markers"
-"""The track of how many Concealment markers a nation has."""
+STOCK_TRACK = "concealment-markers"
+"""Track: the number of Concealment markers that a nation has."""
 
 
 class ConcealParameters(Parameters, frozen=True):
-    """What is hidden, or brought to light. Without any parameter the answer lists what lies hidden."""
+    """What to hide or to reveal. Without any parameter the answer lists what is hidden."""
 
     at: Annotated[PlaceName | None, note("the hex of a stack that gets a Stack Cap, or a new dummy")] = None
     units: Annotated[
@@ -84,49 +82,49 @@ class ConcealResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hiding(Case):
-    """Something that a side hides: what it is, where, and whose."""
+    """Something that a side would hide."""
 
     view: View
     kind: Kind | None
-    """None for a unit that has no crest on its back: trains, depots, fortresses."""
+    """The kind, or None for a unit without a crest on its back: trains, depots, fortresses."""
     hex: str
     side: str
 
     @property
     def rule(self) -> str:
-        """That of when and where it is done."""
         raise NotImplementedError
 
     @cached_property
     def option(self) -> Option:
-        """The optional rule in force."""
         return option_of(self.view)
 
     @cached_property
     def why(self) -> str:
-        """Why its side spends no Movement Points in this phase, as far as is stated."""
+        """The reason why its side spends no Movement Points in this phase, or ""."""
         return why_no_movement(self.view, self.side)[1]
 
     @cached_property
     def nearest(self) -> int | None:
-        """Hexes to the nearest enemy unit, None for none on the map."""
+        """Hexes to the nearest enemy unit, or None if none is on the map."""
         return nearest_enemy(self.view, self.side, self.hex)
 
     @property
     def unused(self) -> str:
-        """Why it is not used with the optional rule in force."""
+        """The reason why it is not used with the optional rule in force, or ""."""
         return bar_of_option(self.kind, self.option) if self.kind else ""
 
     def bars_of_phase(self) -> Iterator[Clause]:
-        """Yield why it is not hidden now: at most one of the three optional rules is in force, and it is done in the
-        two movement phases of its side (26.0).
+        """Yield the bars of the option and the phase.
+
+        At most one of the three optional rules is in force, and hiding is done in the movement phases of its side
+        (26.0).
         """
         yield bool(self.unused), "26.0", "{unused} (hidden-units)"
         yield bool(self.why), self.rule, "that is done only in its own side's movement phases: {why}"
 
     def bars_of_distance(self) -> Iterator[Clause]:
-        """Yield why it is not hidden so near to an enemy unit. Rule: 26.1.1a, 26.2.2"""
-        near = self.nearest is not None and self.nearest < FAR_ENOUGH
+        """Yield the bar if an enemy unit is too near. Rule: 26.1.1a, 26.2.2"""
+        near = self.nearest is not None and self.nearest < MIN_HIDING_DISTANCE_HEXES
         yield near, self.rule, "an enemy unit is {nearest:#hex} away, and at least 3 are needed"
 
 
@@ -134,24 +132,22 @@ class Marker(Hiding, Action[ConcealResult]):
     """A Concealment marker that is placed on a stack."""
 
     of: str
-    """The nation of its top unit."""
+    """The nation of the stack's top unit."""
 
     @cached_property
     def left(self) -> int | None:
-        """Concealment markers that it has left before, None where that is not known."""
+        """Concealment markers that the nation has left before, or None if that is not known."""
         return _count_stock(self.view, self.of)
 
     @property
     def nation(self) -> str:
-        """What that is called."""
         return self.view.title_of(self.of)
 
     def bars_of_stock(self) -> Iterator[Clause]:
-        """Yield that no marker is left for it."""
         yield self.left is not None and self.left <= 0, "26.1", "{nation}: no Concealment marker is left"
 
     def count_left(self, *, allowed: bool) -> int | None:
-        """Return how many are left then."""
+        """Return the markers that are left afterwards."""
         return None if self.left is None else self.left - allowed
 
 
@@ -165,23 +161,19 @@ class StackCap(Marker):
 
     @property
     def rule(self) -> str:
-        """That of Stack Caps."""
         return "26.1.1a"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why none is placed."""
         yield from self.bars_of_phase()
         yield from self.bars_of_distance()
         yield from self.bars_of_stock()
         yield self.view.flag(CAPPED, self.hex), "26.1.1", "a Stack Cap lies there already"
 
     def result(self, *, allowed: bool) -> ConcealResult:
-        """Return what is hidden by it."""
         left = self.count_left(allowed=allowed)
         return ConcealResult(option=self.option, nearest=self.nearest, left=left, caps=(self.hex,))
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return how far the enemy is, what the cap does, and how many markers are left."""
         return {"Cap": self._list_steps()}
 
     def _list_steps(self) -> Iterator[Step]:
@@ -192,7 +184,6 @@ class StackCap(Marker):
             yield step("26.1", "{left:#Concealment marker} left", self.result(allowed=True))
 
     def changes(self) -> Iterable[AnyChange]:
-        """Return that it lies there."""
         return [changed(self.view, CAPPED, self.hex, True, "26.1.1a")]
 
 
@@ -201,11 +192,9 @@ class Crest(Hiding):
 
     @property
     def rule(self) -> str:
-        """The rule of the optional rule in force."""
         return "26.2.2" if self.option == "concealment" else "26.1.1b"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why it is not turned."""
         yield self.kind is None, "26.2.1", "it has no crest on its back"
         yield from self.bars_of_phase()
         yield from self.bars_of_distance()
@@ -215,11 +204,11 @@ class NewDummy(Marker):
     """A new dummy that is placed on top of a stack."""
 
     dummy: str
-    """What it is called."""
+    """The dummy's name."""
     printed: Mapping[str, Value]
-    """What is printed on its counter, empty where the roster has no counter of its name."""
+    """The values on its counter, or nothing if the roster has no counter of its name."""
     movement: Value | None
-    """Its allowance, None where that is not known."""
+    """The printed allowance, or None if it is not known."""
     title = "[named_so:|Dummy ]{dummy} in {hex}"
     yes = "{dummy} may be placed in {hex}"
     no = "{dummy} may not be placed in {hex}"
@@ -227,12 +216,10 @@ class NewDummy(Marker):
 
     @property
     def named_so(self) -> bool:
-        """Whether its name says that it is one."""
         return self.dummy.startswith("Dummy")
 
     @property
     def rule(self) -> str:
-        """The rule of the optional rule in force."""
         return "26.2.3" if self.option == "concealment" else "26.1.2a"
 
     @cached_property
@@ -242,23 +229,23 @@ class NewDummy(Marker):
 
     @cached_property
     def friends(self) -> list[str]:
-        """The friendly units there."""
         return [unit.id for unit in self.view.stack(self.hex)]
 
     @cached_property
     def concealed(self) -> list[str]:
-        """Those with their crest up."""
         return [unit for unit in self.friends if is_concealed(self.view, unit)]
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why it is not placed."""
         yield from self.bars_of_phase()
         yield from self.bars_of_place()
         yield from self.bars_of_stock()
 
     def bars_of_place(self) -> Iterator[Clause]:
-        """Yield why it is not placed there and then: units of the side have moved in the phase, so that it is not at
-        its beginning, or it would not lie on friendly units, under Hidden Movement on concealed ones.
+        """Yield the bars of the place and the moment.
+
+        No unit of the side has moved in the phase, and the dummy lies on friendly units, under Hidden Movement on
+        concealed ones.
+
         Rule: 26.1.2a, 26.2.3
         """
         sentence = "new dummies are placed before the side moves, and these units have moved: {moved}"
@@ -269,7 +256,7 @@ class NewDummy(Marker):
         yield bare, self.rule, sentence
 
     def result(self, *, allowed: bool) -> ConcealResult:
-        """Return what is hidden by it. Raises MissingFacts for its allowance where it may be placed."""
+        """Return the result. Raises MissingFacts if it may be placed and its allowance is not known."""
         if allowed and self.movement is None:
             title = f"the movement allowance printed on {self.dummy}"
             raise MissingFacts(
@@ -279,15 +266,17 @@ class NewDummy(Marker):
         return ConcealResult(option=self.option, left=left, dummies=(self.dummy,))
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return when the enemy sees that it is one: under Stack Caps, wherever no cap lies on it."""
+        """Return when the enemy recognizes the dummy: under Stack Caps, wherever no cap lies on it."""
         text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
         if self.view.flag(CAPPED, self.hex):
             text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
         return {"Dummy": [step("26.1.1", text, self)] if self.option == "caps" else []}
 
     def changes(self) -> Iterator[AnyChange]:
-        """Yield that it enters play on top of the stack, once more if it has been taken off before, with what is not
-        printed on its counter; under Hidden Movement it lies with its crest up.
+        """Yield the changes by which it enters play on top of the stack.
+
+        It leaves play first if it has been taken off before. Facts that its counter does not show are stated, and under
+        Hidden Movement its crest is up.
         """
         name = self.dummy
         if name in self.view.state.units:
@@ -302,9 +291,10 @@ class NewDummy(Marker):
 
 
 def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
-    """Return the report on what may be hidden. Raises InputError for units that are not on the map or not of one side,
-    for a hex without a stack, and for parameters that say nothing together; MissingFacts for the allowance of a new
-    dummy, and for the nation of a stack.
+    """Return the report on hiding or revealing.
+
+    Raises InputError for units off the map or not of one side, for a hex without a stack, and for parameters that do
+    not go together; MissingFacts for the allowance of a new dummy, and for the nation of a stack.
     """
     _check_parameters(parameters)
     if parameters.off:
@@ -323,7 +313,6 @@ def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
 
 
 def _check_parameters(parameters: ConcealParameters) -> None:
-    """Raise InputError for parameters that say nothing together."""
     if parameters.dummy and not parameters.at:
         raise InputError(f"dummy: no hex is named for {parameters.dummy}", hint="at=HEX")
     if parameters.dummy and parameters.off:
@@ -339,7 +328,6 @@ def _check_parameters(parameters: ConcealParameters) -> None:
 
 
 def _check_stack(view: View, hex: str) -> None:
-    """Raise InputError where no stack is seen, and for one that is the enemy's."""
     if not view.board.is_hex(hex) or not (view.state.stack(hex) or view.stack(hex)):
         raise InputError(f"at: no stack is in {hex}", hint="name the hex of a stack on the map")
     if side := side_in(view, hex):
@@ -347,9 +335,6 @@ def _check_stack(view: View, hex: str) -> None:
 
 
 def _require_nation(view: View, hex: str) -> str:
-    """Return the nation of the top unit of a stack. Raises InputError where no unit of it is stated, MissingFacts for
-    its nation.
-    """
     stack = view.state.stack(hex)
     if not stack:
         raise InputError(f"at: no unit of the stack in {hex} is stated", hint=f"{hex}: UNIT states its top unit")
@@ -358,21 +343,20 @@ def _require_nation(view: View, hex: str) -> str:
 
 
 def _check_own(view: View, side: str, what: str) -> None:
-    """Raise InputError for what is the enemy's, of which a side decides nothing."""
     if not is_shown(view, side):
         raise InputError(f"{what} is the enemy's", hint="a side hides only its own units (26.0)")
 
 
 def _count_stock(view: View, nation: str) -> int | None:
-    """Return the Concealment markers that a nation has left on the present map, None where its stock is not stated, and
-    where the enemy of its side looks, who does not see which markers are whose.
+    """Return the Concealment markers that a nation has left on the present map, or None if that is not known.
+
+    The enemy does not see which markers belong to which nation.
     """
-    stock = view.fact(STOCK, nation) if is_shown(view, view.game.side_of(nation)) else None
+    stock = view.fact(STOCK_TRACK, nation) if is_shown(view, view.game.side_of(nation)) else None
     return None if stock is None else concealment_left(int(str(stock.value)), *markers_of(view, nation))
 
 
 def _answer_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
-    """Return the report on units that are turned to their crests (26.2.2)."""
     option = option_of(view)
     reasons = list[Step]()
     nearest = list[int]()
@@ -399,9 +383,6 @@ def _answer_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
 
 
 def _find_kind(view: View, unit: str) -> Kind | None:
-    """Return what a unit is when it is turned to its crest; None for one without a crest on its back: trains, depots,
-    fortresses.
-    """
     if unit in view.decoys:
         return "dummy"
     with view.gather() as facts:
@@ -411,8 +392,11 @@ def _find_kind(view: View, unit: str) -> Kind | None:
 
 
 def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
-    """Return what is printed on the counter of a new dummy, nothing where the roster has no counter of its name. nation:
-    whose stack it joins. Raises InputError for a name that something else has, and for a counter of another nation.
+    """Return what is printed on the counter of a new dummy, or nothing if the roster has no such counter.
+
+    `nation`: the nation of the stack that the dummy joins.
+
+    Raises InputError if the name is taken, or if the counter belongs to another nation.
     """
     known = view.state.units.get(name)
     if known is not None and (known.place is not None or name not in view.decoys):
@@ -427,7 +411,6 @@ def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]
 
 
 def _report_revealing(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
-    """Return the report on what its owner takes off: a cap, crests, dummies, at any time (26.1.2c)."""
     option = option_of(view)
     changes = list[AnyChange]()
     if hex := parameters.at:
@@ -455,9 +438,6 @@ def _report_revealing(view: View, parameters: ConcealParameters) -> Report[Conce
 
 
 def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
-    """Return the report on what lies hidden, what the rules do not allow of it, and how many markers are left (26.0,
-    26.1).
-    """
     option = option_of(view)
     sides = [side] if side else list(view.game.file.sides)
     caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]
@@ -484,7 +464,7 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     text = "{title}[hidden:; {hidden:#thing} hidden][bare:; nothing is hidden]"
     return Report(
         title=title,
-        verdict=verdict("yes", text, amount, title=TITLES[option]),
+        verdict=verdict("yes", text, amount, title=OPTION_TITLES[option]),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(_list_stock_lines(view, sides))),
@@ -496,7 +476,6 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
 def _misplaced_steps(
     view: View, option: Option, caps: Iterable[str], crests: Iterable[str], dummies: Iterable[str]
 ) -> Iterator[Step]:
-    """Yield what lies hidden though another option is in force, or though enemy units see it."""
     kinds: dict[str, Kind] = {f"the cap in {hex}": "cap" for hex in caps}
     kinds |= {f"{name}": _find_kind(view, name) or "formation" for name in (*crests, *dummies)}
     for named, kind in kinds.items():
@@ -517,7 +496,6 @@ def _misplaced_steps(
 
 
 def _list_stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
-    """Yield the nations with more Concealment markers on the map than they have."""
     for nation in chain.from_iterable(view.game.file.sides[side] for side in sides):
         left = _count_stock(view, nation)
         if left is not None and left < 0:
@@ -526,7 +504,6 @@ def _list_stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
 
 
 def _list_stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
-    """Yield how many markers each nation has left, as far as its stock is stated."""
     for nation in chain.from_iterable(view.game.file.sides[side] for side in sides):
         if (left := _count_stock(view, nation)) is not None:
             yield step("26.1", "{nation}: {left:#Concealment marker} left", nation=view.title_of(nation), left=left)

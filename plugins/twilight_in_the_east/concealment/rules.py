@@ -1,4 +1,4 @@
-"""What may be hidden, where and when, and what brings it to light, over plain values (26.1, 26.2)."""
+"""The rules on hiding units: what, where and when, and how it is revealed (26.1, 26.2)."""
 
 from __future__ import annotations
 
@@ -14,55 +14,59 @@ from assistant.game.boards import Board
 Option = Literal["none", "caps", "concealment", "on-map"]
 """The optional rule in force: 26.1, 26.2, 26.3 or none of them."""
 Kind = Literal["cap", "formation", "asset", "dummy"]
-"""What is hidden, or hides: a Stack Cap, a formation or an Asset Unit with its crest up, a dummy."""
-TITLES: dict[Option, str] = {
+"""A thing that is hidden or hides: a Stack Cap, a formation or Asset Unit with its crest up, a dummy."""
+OPTION_TITLES: dict[Option, str] = {
     "none": "no optional rule of hidden units is in force",
     "caps": "Stack Caps (26.1) are in force",
     "concealment": "Hidden Movement (26.2) is in force",
     "on-map": "play without displays (26.3) is in force",
 }
-ALLOWED: dict[Kind, tuple[Option, ...]] = {
+OPTIONS_BY_KIND: dict[Kind, tuple[Option, ...]] = {
     "cap": ("caps",),
     "formation": ("concealment",),
     "asset": ("caps", "concealment"),
     "dummy": ("caps", "concealment"),
 }
-"""The optional rules under which each is used; an Asset Unit is flipped to its crest under Stack Caps too (26.1.1b)."""
-WORDS: dict[Kind, str] = {
+"""Optional rules under which each kind is used. Stack Caps also flip Asset Units to their crest (26.1.1b)."""
+KIND_WORDS: dict[Kind, str] = {
     "cap": "a Stack Cap",
     "formation": "a formation with its crest up",
     "asset": "an Asset Unit with its crest up",
     "dummy": "a dummy",
 }
-FAR_ENOUGH = 3
-"""Hexes to the nearest enemy unit from which on something may be hidden."""
-TOO_NEAR = 2
-"""Hexes up to which an enemy unit brings it to light."""
+MIN_HIDING_DISTANCE_HEXES = 3
+"""Minimum hexes to the nearest enemy unit for hiding something."""
+MAX_SIGHT_HEXES = 2
+"""Maximum hexes at which an enemy unit reveals something."""
 
 
 def bar_of_option(kind: Kind, option: Option) -> str:
-    """Return why something is not used with the optional rule in force, as at most one of the three is; "" if it is.
+    """Return why something is not used with the optional rule in force, or "" if it is.
+
     Rule: 26.0
     """
-    if option in ALLOWED[kind]:
+    if option in OPTIONS_BY_KIND[kind]:
         return ""
-    return f"{WORDS[kind]} is not allowed: {TITLES[option]}"
+    return f"{KIND_WORDS[kind]} is not allowed: {OPTION_TITLES[option]}"
 
 
 def concealment_left(stock: int, caps: int, dummies: int) -> int:
-    """Return how many Concealment markers a nation has left: each of them is a Stack Cap or a dummy. stock: in its
-    counter mix.
+    """Return the number of Concealment markers that a nation has left, below 0 if too many are on the map.
 
-    Below 0 if there are too many on the map. Rule: 26.1
+    Each marker is used as a Stack Cap or a dummy.
+
+    `stock`: the number in its counter mix.
+
+    Rule: 26.1
     """
     return stock - caps - dummies
 
 
 def bars_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) -> Iterator[Clause]:
-    """Yield what keeps a dummy from the next hex: it enters only hexes that its side controls, and none adjacent to an
-    enemy unit.
+    """Yield the bars to a dummy entering a hex.
 
-    controlled: whether its side controls the hex; next_to_enemy: whether an enemy unit is adjacent to it.
+    It enters only hexes that its side controls, and none adjacent to an enemy unit.
+
     Rule: 26.1.2b, 26.2.3a
     """
     moves, avoids = ("26.2.3a", "26.2.3a") if option == "concealment" else ("26.1.2b", "26.1.2c")
@@ -71,17 +75,21 @@ def bars_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool)
 
 
 def hexes_between(board: Board, here: str, there: str) -> tuple[str, ...]:
-    """Return the hexes between two that are two hexes apart; none for others."""
-    if board.distance(here, there) != TOO_NEAR:
+    """Return the hexes between two that are two hexes apart, or nothing for any others."""
+    if board.distance(here, there) != MAX_SIGHT_HEXES:
         return ()
     return tuple(hex for hex in board.neighbours(here) if hex in board.neighbours(there))
 
 
 def is_screened(between: Collection[str], friends: Collection[str], *, by_all: bool) -> bool:
-    """Return whether friendly units keep an enemy unit two hexes away from bringing something to light: a cap if they
-    are in a hex between, a dummy if they are in all of them. Nothing screens from an adjacent enemy.
+    """Return whether friendly units hide something from an enemy unit two hexes away.
 
-    between: the hexes between, none for an adjacent enemy; friends: the hexes of friendly units.
+    A cap needs friends in one hex between, a dummy in all of them. Nothing screens from an adjacent enemy.
+
+    `between`: the hexes between, or nothing for an adjacent enemy.
+    `friends`: the hexes of friendly units.
+    `by_all`: whether friends in all hexes between are needed.
+
     Rule: 26.1.1b, 26.1.2c
     """
     held = [hex for hex in between if hex in friends]
@@ -91,15 +99,18 @@ def is_screened(between: Collection[str], friends: Collection[str], *, by_all: b
 def enemies_who_see(
     board: Board, here: str, enemies: Iterable[str], friends: Collection[str], *, by_all: bool
 ) -> tuple[str, ...]:
-    """Return the hexes of enemy units that bring to light what is hidden in a hex: within two hexes, and not screened.
-    by_all: as of `is_screened`. Rule: 26.1.1b, 26.1.2c
+    """Return the hexes of enemy units that reveal what is hidden in a hex: within two hexes, and not screened.
+
+    `by_all`: as in `is_screened`.
+
+    Rule: 26.1.1b, 26.1.2c
     """
-    near = (enemy for enemy in enemies if board.is_hex(enemy) and board.distance(here, enemy) <= TOO_NEAR)
+    near = (enemy for enemy in enemies if board.is_hex(enemy) and board.distance(here, enemy) <= MAX_SIGHT_HEXES)
     return tuple(enemy for enemy in near if not is_screened(hexes_between(board, here, enemy), friends, by_all=by_all))
 
 
 class Lying(msgspec.Struct, frozen=True):
-    """A unit of a stack: whether it lies with its crest up, and whether it is a dummy."""
+    """A unit of a stack, with whether its crest is up."""
 
     unit: str
     concealed: bool
@@ -107,35 +118,42 @@ class Lying(msgspec.Struct, frozen=True):
 
 
 def topmost_concealed(stack: Sequence[Lying]) -> Lying | None:
-    """Return the unit that is turned over as stacks of both sides come adjacent: only the topmost concealed one of
-    each. stack: from the top; None if nothing in it is concealed. Rule: 26.2.4
+    """Return the topmost concealed unit, which is turned over as stacks of both sides come adjacent, or None.
+
+    `stack`: the units from the top.
+
+    Rule: 26.2.4
     """
     return next((lying for lying in stack if lying.concealed), None)
 
 
 def revealed_in_combat(stack: Sequence[Lying]) -> tuple[Lying, ...]:
-    """Return the units that are turned over as their stack takes part in combat: all that are concealed, and every
-    dummy. Rule: 26.2.4
+    """Return the units turned over as their stack takes part in combat: concealed ones and dummies.
+
+    Rule: 26.2.4
     """
     return tuple(lying for lying in stack if lying.concealed or lying.dummy)
 
 
 class Counters(msgspec.Struct, frozen=True):
-    """Where the two counters of a formation lie."""
+    """The places of the two counters of a formation."""
 
     on_map: Literal["unit", "attachment marker"]
-    """The one in its hex."""
+    """The counter in its hex."""
     on_display: Literal["unit", "attachment marker"]
-    """The one on the Attachment Track."""
+    """The counter on the Attachment Track."""
     losses: Literal["unit", "attachment marker"]
-    """The one under which its Step Reduction marker lies."""
+    """The counter above its Step Reduction marker."""
     levels: Literal["unit", "attachment marker"]
-    """The one that tracks its effectiveness."""
+    """The counter that tracks its effectiveness."""
 
 
 def counters_of(*, concealed: bool) -> Counters:
-    """Return where the two counters of a formation lie: concealed, they have changed places, and what the unit has lost
-    in steps still lies under the unit itself. Rule: 26.2.1
+    """Return the places of the two counters of a formation.
+
+    Concealed, they have changed places, but the lost steps still lie under the unit itself.
+
+    Rule: 26.2.1
     """
     if concealed:
         return Counters("attachment marker", "unit", "unit", "unit")
@@ -143,10 +161,13 @@ def counters_of(*, concealed: bool) -> Counters:
 
 
 def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
-    """Return the Movement Points of what a revealed zone adds that a unit spends beyond its allowance without a Forced
-    March: one at most, where its last one has taken it into the hex.
+    """Return the Movement Points for a revealed zone that a unit spends beyond its allowance without a Forced March.
 
-    left: those left after all else, none if below 0; extra: what zones revealed only now add.
+    It is one at most, if the unit's last point has taken it into the hex.
+
+    `left`: the points left after all else; below 0 nothing is returned.
+    `extra`: the cost of zones revealed only now.
+
     Rule: 26.2.5
     """
     affordable = left >= 0 and extra - left <= 1
@@ -154,26 +175,30 @@ def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
 
 
 def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
-    """Return the Movement Points of what a revealed zone adds that a unit in the hex does not spend by ruling
-    revealed-zone: all but what it has left and one more.
+    """Return the Movement Points for a revealed zone that a unit in the hex does not spend, by ruling revealed-zone.
 
-    left, extra: as of `points_beyond`. Rule: 26.2.5
+    It spends what it has left and one more point.
+
+    `left`, `extra`: as in `points_beyond`.
+
+    Rule: 26.2.5
     """
     return max(extra - max(left, Fraction(0)) - 1, Fraction(0))
 
 
 FIRST_INTERCEPTS = 3
-"""The game turn from which on Russian stacks may be revealed (26.2.7)."""
+"""The first game turn of Wireless Intercepts (26.2.7)."""
 
 
 def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Iterator[str]:
-    """Yield why Wireless Intercepts are not rolled for now: the option, the turn, or that Central Powers units have
-    moved in the phase.
+    """Yield the bars to rolling for Wireless Intercepts: the option, the turn, or Central Powers units that have moved.
 
-    moved: those that have. Rule: 26.2.7
+    `moved`: those units.
+
+    Rule: 26.2.7
     """
     if option != "concealment":
-        yield f"Wireless Intercepts belong to Hidden Movement: {TITLES[option]}"
+        yield f"Wireless Intercepts belong to Hidden Movement: {OPTION_TITLES[option]}"
     if turn < FIRST_INTERCEPTS:
         yield f"Wireless Intercepts begin in GT {FIRST_INTERCEPTS}"
     if moved:
@@ -181,21 +206,29 @@ def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Ite
 
 
 def stacks_to_reveal(die: int, hidden: int) -> int:
-    """Return how many Russian stacks may be revealed. die: the roll of 1d6; hidden: how many there are with something
-    concealed. Rule: 26.2.7
+    """Return the number of Russian stacks that may be revealed.
+
+    `die`: the roll of 1d6.
+    `hidden`: the number of stacks with something concealed.
+
+    Rule: 26.2.7
     """
     return min(die, hidden)
 
 
-DEMORALIZED = 4
+DEMORALIZED_MARKER = 4
 """The Step Reduction marker under the Attachment marker of a Demoralized formation (26.3.2)."""
 Place = Literal["behind its Corps Train", "with its corps' Attachment marker", "with its army's marker"]
-"""Where an Attachment marker lies without displays."""
+"""The place of an Attachment marker without displays."""
 
 
 def place_of_marker(*, is_corps: bool, independent: bool) -> Place:
-    """Return where an Attachment marker lies on the map: that of a corps a short way behind its Corps Train, that of a
-    formation with its corps' Attachment marker, or with the marker of its army if it is independent. Rule: 26.3.1
+    """Return the place of an Attachment marker on the map.
+
+    A corps' marker lies behind its Corps Train, a formation's with its corps' marker, or with its army's if
+    independent.
+
+    Rule: 26.3.1
     """
     if is_corps:
         return "behind its Corps Train"
@@ -205,7 +238,12 @@ def place_of_marker(*, is_corps: bool, independent: bool) -> Place:
 
 
 def status_marker(levels: int) -> int:
-    """Return the Step Reduction marker under the Attachment marker of a formation: as many as it has lost in levels, 4
-    if it is Demoralized, 0 for none if its status is full. levels: lost, 0 to 4. Rule: 26.3.2
+    """Return the Step Reduction marker under a formation's Attachment marker, or 0 for none.
+
+    It shows the levels lost, or 4 if the formation is Demoralized.
+
+    `levels`: levels lost, 0 to 4.
+
+    Rule: 26.3.2
     """
-    return min(levels, DEMORALIZED)
+    return min(levels, DEMORALIZED_MARKER)

@@ -47,8 +47,7 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
     """Return the hexes of an army's units that no friends screen.
 
     Friends screen a unit if they are squarely before it against one of its nearest enemies, and at least partly before
-    it
-    against each other one.
+    it against each other one.
 
     `army`: hexes of the army's units.
     `friends`: hexes of all units of the side that count.
@@ -58,7 +57,7 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
         away = {enemy: board.distance(here, enemy) for enemy in enemies}
         nearest = min(away.values(), default=0)
         facing = [enemy for enemy, far in away.items() if far == nearest]
-        reach = nearest / _PARTIAL_GAIN  # nobody farther off is so much nearer to one of them
+        reach = nearest / _PARTIAL_GAIN  # a friend farther off cannot be near enough to an enemy
         beside = {friend: far for friend in friends if 0 < (far := board.distance(here, friend)) <= reach}
 
         def screens(enemy: str, least: Fraction, *, more: bool = False) -> bool:
@@ -90,7 +89,7 @@ def closed_to_line(
 
 
 def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
-    """Return the hexes on all shortest ways from each of some hexes to the nearest of others."""
+    """Return the hexes on all shortest ways from each start to the nearest of the others. Each hex is examined once."""
 
     @cache
     def left(hex: str) -> int:
@@ -106,7 +105,7 @@ def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: B
 
 
 def _find_shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
-    """Yield the hexes on all shortest ways from a hex to the nearest of others, step by step. No way enters a wall."""
+    """Yield the hexes on all shortest ways from a hex to the nearest target, step by step. No way enters a wall."""
     far = min((board.distance(start, end) for end in ends), default=0)
     nearest = [end for end in ends if board.distance(start, end) == far]
     edge = {start}
@@ -135,11 +134,11 @@ def front_line(ordered: tuple[str, ...], closed: Collection[str], board: Board) 
 def _find_shortest_way(
     here: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
 ) -> tuple[str, ...]:
-    """Return the first shortest way between two hexes outside closed hexes, or an empty one.
+    """Return the first shortest way between two hexes that enters no closed hex, or an empty way.
 
-    Straight ways are tried first, then longer and longer detours.
+    The straight ways are tried first, then ever longer detours.
 
-    `regions`: sets of hexes from which no way leads to others. The hexes around a start without a way are added.
+    `regions`: regions from which no way leads to others; the region around a hex without a way is added.
     """
     if other in closed or any(here in region and other not in region for region in regions):
         return ()
@@ -336,7 +335,6 @@ def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
 
 
 def _propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
-    """Return the line through an army's foremost units, as far as the board allows."""
     side = side_of_army(army)
     board = view.board
     enemies = troops.against(side)

@@ -106,11 +106,11 @@ def control_of(
 
 
 def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
-    """Return the changes that update the record of control: every hex with troops is theirs, even after they leave.
+    """Return the changes that update the record of control. A hex keeps the side of the last troops in it.
 
-    With hidden units, units of any kind in an unrecorded hex count, so that the record tells the enemy nothing.
+    With hidden units, everything in an unrecorded hex counts, so that the record tells the enemy nothing.
 
-    `at`: the hexes to check, or empty for all.
+    `at`: the hexes to update, or all if empty.
     """
     unrecorded: list[str] = []
     if hides_units(view):
@@ -165,7 +165,10 @@ def _front_steps(front: ArmyFront) -> list[Step]:
 
 
 def _take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
-    """Note assumptions that matter to the lines. `out`: troops that are Out of Supply."""
+    """Note what is not stated and matters to the lines.
+
+    `out`: the troops that are Out of Supply.
+    """
     if out:
         text = (
             "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated "

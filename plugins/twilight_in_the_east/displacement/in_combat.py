@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from .rules import DisplaceResult
 
 MAX_DISPLACEMENTS = 2
-"""Number of times that a unit leaves its hex in one combat at most: before the advance, and because of it."""
-DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
+"""Maximum times that a unit leaves its hex in one combat: before the advance, and because of it."""
+DEPARTS_TEXT = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
 """The template for a unit that leaves the map."""
-ELIMINATED = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
-"""The template for a unit that must go and cannot: it has nowhere to go, or never moves, as the reason says then."""
+ELIMINATED_TEXT = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
+"""The template for a unit that must leave but has no refuge, or never moves."""
 
 
 def is_mobile(unit: str) -> bool:
@@ -36,8 +36,11 @@ def is_mobile(unit: str) -> bool:
 
 
 def must_leave_hex(layout: Layout, piece: Piece) -> bool:
-    """Return whether a unit must leave its hex: a depot adjacent to an enemy, artillery or a Corps Train in an EZOC
-    without a combat unit. Rule: 2.2c, 9.5, 9.8, 9.9
+    """Return whether a unit must leave its hex.
+
+    A depot must leave next to an enemy; artillery or a Corps Train in an EZOC without a combat unit.
+
+    Rule: 2.2c, 9.5, 9.8, 9.9
     """
     place = layout.where[piece.id]
     if piece.arm in DEPOTS:
@@ -70,9 +73,7 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
 
 
 def passing_step(hex: str, going: Sequence[Piece]) -> Step:
-    """Return a line on the units that must leave their hexes at once as a stack enters a hex; the players see to that
-    (9.5.1, 9.9).
-    """
+    """Return a line on the units that must leave as soon as a stack enters a hex; players move them (9.5.1, 9.9)."""
     units = [f"{piece.id} in {piece.place}" for piece in going]
     text = (
         "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
@@ -88,14 +89,14 @@ class Displaced(msgspec.Struct, frozen=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("the hex that the unit leaves")]
-    hex: Annotated[str, note("where the unit goes: off-map if it leaves the map for good, empty if it is eliminated")]
-    why: Annotated[str, note("what makes the unit leave")]
+    hex: Annotated[str, note("the unit's new hex: off-map if it leaves the map for good, empty if it is eliminated")]
+    why: Annotated[str, note("the reason to leave")]
     rule: Annotated[str, note("the rule")]
     way: Annotated[tuple[str, ...], note("hexes of its route, the one where it ends last")] = ()
 
 
 class Displacing(msgspec.Struct, frozen=True):
-    """Units that may have to make room for the enemy, before the advance and after it."""
+    """Units that may have to leave their hexes, before the advance and after it."""
 
     toll: Toll
     displaced: tuple[Displaced, ...] = ()
@@ -103,13 +104,13 @@ class Displacing(msgspec.Struct, frozen=True):
     unsettled: tuple[str, ...] = ()
     """Ids of units whose refuge is unknown: a fact is missing, or only `displace` can tell."""
     advanced: tuple[str, ...] | None = None
-    """Ids of the units that advanced, None before the advance."""
+    """Ids of the units that advanced, or None before the advance."""
     settled: bool = False
     """Whether every unit that must leave has left."""
 
 
 def displace_next_unit(combat: Combat, now: Displacing) -> Node:
-    """Return where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
+    """Return the choice of a hex for the next unit that must leave its own. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
     going = (piece for piece in _find_units_to_go(combat, now, layout) if piece.id not in now.unsettled)
     piece = next(going, None)
@@ -166,7 +167,7 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
 
 
 def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
-    """Return where a unit goes, None where a fact is missing or the question `displace` alone knows."""
+    """Return the refuges of a unit, or None if a fact is missing or only the question `displace` knows them."""
     from .rules import Surroundings, displace_by_arm
 
     view = layout.pieces.view
@@ -210,7 +211,7 @@ def find_units_in_way(combat: Combat, unsettled: Collection[str], moved: Mapping
 
 
 def displaced_names(combat: Combat) -> Iterator[str]:
-    """Yield the names that the choices of where units go may have."""
+    """Yield the possible names of the choices of refuges."""
     every = combat.pieces.by_id.values() if combat.pieces else ()
     for piece in every:
         if piece.arm in DISPLACING:

@@ -1,6 +1,4 @@
-"""The question `displace`: where artillery, Corps Trains and depots go when the enemy becomes adjacent to them (9.5,
-9.8, 9.9).
-"""
+"""The question `displace`: refuges of artillery, Corps Trains and depots next to the enemy (9.5, 9.8, 9.9)."""
 
 from __future__ import annotations
 
@@ -44,12 +42,12 @@ from ..terms import (
     STAY_OR_FALL,
     SUPPLY_ARMS,
 )
-from .in_combat import DEPARTS, ELIMINATED, is_mobile
+from .in_combat import DEPARTS_TEXT, ELIMINATED_TEXT, is_mobile
 from .reaction import EITHER_WAY, judge_as_known
 from .rules import (
-    ALONE,
-    GUNS,
-    TRAIN,
+    ALONE_REASON,
+    MAX_ARTILLERY_HEXES,
+    MAX_TRAIN_HEXES,
     DisplaceResult,
     Refuge,
     Surroundings,
@@ -60,7 +58,11 @@ from .rules import (
     enemies_on_the_line,
 )
 
-ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
+ENTRAINED_BURDEN = (
+    HALF,
+    "8.2.4",
+    "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained",
+)
 """The marker that a displaced unit in Rail Mode bears, the rule, and the effect, as in DISPLACING."""
 
 
@@ -84,10 +86,9 @@ class DisplaceParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
-    """Return the report on a unit that an enemy has become adjacent to; of a Landsturm Abteilung, whether it flees
-    (22.4.1).
+    """Return the report on a unit next to an enemy; for a Landsturm Abteilung, whether it is removed (22.4.1).
 
-    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
+    Raises MissingFacts if a deciding fact is not stated, InputError if the unit is never displaced.
     """
     unit = view.unit(parameters.unit)
     if unit.place is None and unit.id != PRAGA:
@@ -135,8 +136,9 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 
 
 def hex_reached(view: View, unit: Unit) -> str | None:
-    """Return the hex from which an enemy made a unit leave its own, which it has not left yet; "" if none is known, or
-    None if the unit does not owe that.
+    """Return the hex from which an enemy made a unit leave its own, which it has not left yet.
+
+    It is "" if the hex is not known, or None if the unit need not leave.
     """
     place, _, there = view.word(MUST_LEAVE, unit.id).partition(" ")
     return there if place and place == unit.place else None
@@ -160,7 +162,7 @@ def _view_when_reached(view: View, unit: Unit) -> View:
 
 
 class Departure(NamedTuple):
-    """What to do on the map with a unit that leaves its hex."""
+    """The changes and choices for a unit that leaves its hex."""
 
     asks: tuple[Ask, ...] = ()
     """Choices of its owner."""
@@ -172,7 +174,7 @@ class Departure(NamedTuple):
 
 
 class Leaver(NamedTuple):
-    """A unit that may have to leave its hex, as the position has it."""
+    """A unit of the position that may have to leave its hex."""
 
     unit: Unit
     asked: DisplaceParameters
@@ -188,23 +190,20 @@ class Leaver(NamedTuple):
 
     @property
     def view(self) -> View:
-        """What is known."""
         return self.around.view
 
     @property
     def burden(self) -> tuple[str, str, str]:
-        """The marker that the unit then bears, or "", the rule, and the effect in words."""
-        return ENTRAINED if self.entrained else DISPLACING.get(self.around.arm, ("", "", ""))
+        """The marker that the unit bears afterwards, or "", with the rule and the effect in words."""
+        return ENTRAINED_BURDEN if self.entrained else DISPLACING.get(self.around.arm, ("", "", ""))
 
     @property
     def rule(self) -> str:
-        """The rule by which it goes or stays."""
         rule = "24.5.2" if self.of_tannenberg else self.burden[1]
         return rule if self.unit.id == KG_TRAIN else STAY_OR_FALL.get(self.unit.id, rule)
 
     @property
     def follows_line(self) -> bool:
-        """Whether it goes along an RR line."""
         return self.entrained or self.around.arm in DEPOTS
 
     @property
@@ -213,7 +212,7 @@ class Leaver(NamedTuple):
         return self.around.arm in EITHER_WAY and not self.entrained and self.unit.id not in STAY_OR_FALL
 
     def displace(self) -> DisplaceResult:
-        """Return where artillery, a Corps Train or a depot goes, or why it stays. Raises as `displace_by_arm`."""
+        """Return the refuges of artillery, a Corps Train or a depot, or why it stays. Raises as `displace_by_arm`."""
         around = self.around
         threatened = self.crossed or around.reached or around.place in around.enemy_zones
         exposed = Exposed(around.view, around.unit, around.arm, around.place, threatened, around.company)
@@ -268,7 +267,7 @@ class Leaver(NamedTuple):
         view = self.view
         here = str(self.unit.place)
         moved = self._find_arrived(here)
-        near = radius([here], GUNS, view.board.neighbours).cost
+        near = radius([here], MAX_ARTILLERY_HEXES, view.board.neighbours).cost
         friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == self.seen.side]
         found = list[Unit]()
         for rider in (friend for friend in friends if view.word("arm", friend.id) == "cavalry"):
@@ -279,7 +278,6 @@ class Leaver(NamedTuple):
         return found
 
     def _find_arrived(self, here: str) -> set[str]:
-        """Return the enemies that came adjacent to the unit, or all adjacent ones if that is not known."""
         view = self.view
         reached = hex_reached(view, self.unit)
         hexes = [reached] if reached else view.board.neighbours(here)
@@ -287,7 +285,7 @@ class Leaver(NamedTuple):
         return {other.id for other in others if view.side_of(other.id) not in ("", self.seen.side)}
 
     def take_for_granted(self, result: DisplaceResult) -> None:
-        """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
+        """Note the hexsides along the ways that zones were assumed to cross, or that were assumed to be open."""
         ways = [(result.place, *trim_to_map(refuge)) for refuge in result.refuges if result.place]
         hexsides.assume_zones(self.seen, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
         for way in ways:
@@ -316,7 +314,7 @@ class Leaver(NamedTuple):
             around.view.premises.assume(step(rule, text))
 
     def leave(self, result: DisplaceResult, answers: Answers) -> Departure:
-        """Return what to do on the map, where the owner has no choice or has made it."""
+        """Return the changes, or the choice of the owner if he has one."""
         view, unit, rule = self.view, self.unit, self.rule
         marker = self.burden[0]
         if result.removed:
@@ -344,7 +342,6 @@ class Leaver(NamedTuple):
         return Departure(changes=tuple(changes), way=way, hex=there)
 
     def refuges_part(self, result: DisplaceResult) -> Part:
-        """Return each refuge with the way to it, and what becomes of the unit there."""
         rule = self.rule
         lately = self.around.lately if self.follows_line else ()
         steps = [step(rule, "{why}", result)]
@@ -373,18 +370,16 @@ class Leaver(NamedTuple):
         return Part("Displacement", tuple(steps))
 
     def dead_ends(self, result: DisplaceResult) -> Iterator[Step]:
-        """Yield why artillery or a Corps Train finds no refuge: what closes each hex around it, and where open ways
-        end.
-        """
-        if not self.walks or not result.eliminated or result.why != ALONE:
+        """Yield why artillery or a Corps Train has no refuge: the bars around it, and the ends of open ways."""
+        if not self.walks or not result.eliminated or result.why != ALONE_REASON:
             return
         closed = list_closed_hexes(self.view, result)
         for spot in closed:
             yield step(self.rule, "{hex}: {why}", spot)
         if open_hexes := sorted({*self.view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
             text = (
-                f"by {{hexes:+}} [train:no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit|"
-                f"no friendly unit is within {GUNS} hexes]"
+                f"by {{hexes:+}} [train:no way goes on for {MAX_TRAIN_HEXES} hexes, and none leads to a friendly combat unit|"
+                f"no friendly unit is within {MAX_ARTILLERY_HEXES} hexes]"
             )
             yield step(self.rule, text, hexes=open_hexes, train=self.around.arm == "corps-train")
 
@@ -392,7 +387,10 @@ class Leaver(NamedTuple):
 def _read_leaver(
     facts: Gather, unit: Unit, arm: str, parameters: DisplaceParameters, gone: Collection[str] = ()
 ) -> Leaver:
-    """Return a unit that may have to leave its hex. gone: others that are taken to be elsewhere."""
+    """Return a unit that may have to leave its hex.
+
+    `gone`: other units that are taken to be elsewhere.
+    """
     seen = hexsides.around(facts, unit, without={unit.id, *gone})
     around = Surroundings(
         view=facts.view,
@@ -416,8 +414,9 @@ def _read_leaver(
 
 
 def _find_displacing_arm(facts: Gather, unit: Unit) -> str:
-    """Return the arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError
-    for one that never displaces.
+    """Return the arm of a unit that may have to make room for the enemy, or "" if it is not stated.
+
+    Raises InputError for an arm that is never displaced.
     """
     arm = facts.word("arm", unit.id)
     entrained = facts.flag("entrained", unit.id)
@@ -427,27 +426,25 @@ def _find_displacing_arm(facts: Gather, unit: Unit) -> str:
 
 
 def _is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is the PRAGA depot as the Tannenberg scenario has it (24.5.2)."""
     is_praga = unit.id == PRAGA
     return not in_campaign(facts, "24.5.3", "PRAGA displaces like any depot", matters=is_praga) and is_praga
 
 
 def _are_germans_near_praga(facts: Gather) -> bool:
-    """Return whether a German unit stands in the hex of the PRAGA depot or adjacent to it."""
     view = facts.view
     near = [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
     return any(facts.word("nation", unit) == "german" for unit in near)
 
 
 def _is_near_russian_infantry(facts: Gather, place: str) -> bool:
-    """Return whether Russian infantry stands adjacent to a hex."""
     near = [other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex)]
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in near)
 
 
 def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
-    """Return whether an enemy combat unit that pays to cross a Major or Grand River has a zone of control in the hex beyond
-    as it begins to cross.
+    """Return whether an enemy's zone reaches a hex as he begins to cross a great river into it.
+
+    A combat unit that pays to cross a Major or Grand River has a zone of control in the hex beyond.
 
     `crossing`: the hex of the enemy.
 
@@ -465,13 +462,12 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
 
 
 def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
-    """Return the answer in a line. there: the hex to which it goes, "" while its owner has not chosen."""
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return verdict("yes", ELIMINATED, result, mobile=is_mobile(result.unit))
+        return verdict("yes", ELIMINATED_TEXT, result, mobile=is_mobile(result.unit))
     if there == OFF_MAP:
-        return verdict("yes", DEPARTS, result)
+        return verdict("yes", DEPARTS_TEXT, result)
     if result.must and result.refuges:
         hexes = [there] if there else [refuge.hex for refuge in result.refuges]
         return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
@@ -486,9 +482,7 @@ def trim_to_map(refuge: Refuge) -> tuple[str, ...]:
 
 
 def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
-    """Return where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of
-    control.
-    """
+    """Return a sketch of a unit's refuges, the ways to them, closed hexes around it, and the enemy's zones of control."""
     result = report.shown
     side = view.side_of(result.unit)
     place = result.place
@@ -517,7 +511,7 @@ def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
 
 
 def list_closed_hexes(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
-    """Return the hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
+    """Return the closed hexes around a unit, each with the reason (4.2b, 9.5.1, 9.8.1)."""
     with view.gather() as facts:
         around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
     nation = view.word("nation", result.unit)

@@ -1,6 +1,4 @@
-"""Reactions of cavalry: when and where it steps aside, how the move goes on then, and whether it may retire after
-combats (9.1, 9.2, 9.5.1, 9.8.1).
-"""
+"""Reactions of cavalry: stepping aside, the order of the move, and retirement after combats (9.1, 9.2, 9.5.1, 9.8.1)."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ TRIGGERS = {
     2: "an enemy has moved from one adjacent hex into another that is adjacent to it or to a friendly unit",
 }
 EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
-"""The arms of units that go before or after a reaction of cavalry, as their owner chooses, each with its rule."""
+"""Arms that leave before or after a reaction of cavalry, as their owner chooses, each with its rule."""
 
 
 def trigger(
@@ -50,7 +48,7 @@ def trigger(
     one next to it or to a friend.
 
     `adjacent`: the hexes around the cavalry.
-    `other_enemies`: those of them with other enemies.
+    `other_enemies`: the adjacent hexes with other enemies.
     `next_to_friends`: the hexes around other units of its side.
 
     Rule: 9.1.1a, 9.1.1b
@@ -99,7 +97,7 @@ def why_no_trigger(number: int, *, free: bool) -> list[Step]:
 
 
 class Bars(msgspec.Struct, frozen=True):
-    """What bars hexes to cavalry that steps aside."""
+    """Bars that close hexes to cavalry that steps aside."""
 
     around: Annotated[SideField, note("the field as its side sees it, itself left out")]
     place: Annotated[str, note("its hex")]
@@ -110,20 +108,19 @@ class Bars(msgspec.Struct, frozen=True):
     outside: Annotated[
         frozenset[str], note("hexes adjacent to enemies outside the area of its army (ruling aside-area)")
     ] = frozenset()
-    nation: Annotated[str, note("of the unit")] = ""
+    nation: Annotated[str, note("nation of the unit")] = ""
 
     def options(self) -> tuple[HexOption, ...]:
-        """Return the hexes around, the open ones first."""
         return open_hexes(self.around.view, self.place, partial(option, [self.bar]), attrgetter("hex"))
 
     def bar(self, here: str, there: str) -> HexBar | None:
-        """Return what bars the way into the next hex."""
+        """Return the bar to entering the next hex, or None."""
         shut = impassable(between(self.around.view, here, there))
         enemies = there in self.around.enemies
         return entry_bar(Entry(there, (self.nation,), enemies, shut, "9.1")) or bar_of(self.bars(here, there))
 
     def bars(self, here: str, there: str) -> Iterator[Clause]:
-        """Yield what bars the way into the next hex besides enemies in it and the ground."""
+        """Yield the bars to entering the next hex besides enemies in it and the ground."""
         yield (
             self.keeps
             and garrison_move(inside=is_inside(self.around.view, here, there), required=False, can_stay=True)
@@ -136,28 +133,27 @@ class Bars(msgspec.Struct, frozen=True):
         yield from self.bars_of_zone(there)
 
     def bars_of_left_hex(self, there: str) -> Iterator[Clause]:
-        """Yield what bars the hex that an enemy has just left, by Trigger 2 alone. Rule: 9.1.2b"""
+        """Yield the bar of the hex that an enemy has just left, by Trigger 2 alone. Rule: 9.1.2b"""
         yield there == self.left, "9.1.2", "the enemy has just left it"
 
     def bars_of_area(self, there: str) -> Iterator[Clause]:
-        """Yield what bars a hex outside the area of its army. Rule: 6.3.1b"""
+        """Yield the bar of a hex outside the area of its army. Rule: 6.3.1b"""
         why = "it is adjacent to an enemy and outside the Area of Attachment of its army"
         yield there in self.outside, "6.3.1", why
 
     def bars_of_zone(self, there: str) -> Iterator[Clause]:
-        """Yield what bars an empty hex in an EZOC. Rule: 9.1.3, 9.2.1"""
+        """Yield the bar of an empty hex in an EZOC. Rule: 9.1.3, 9.2.1"""
         empty = there in self.zone and there not in self.around.friends
         yield empty and not self.retires, "9.1.3", "an empty hex in an EZOC"
         yield empty and self.retires, "9.2.1", "an empty hex in an EZOC"
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The hexes that it may enter."""
         return tuple(hex_option.hex for hex_option in self.options() if not hex_option.barred)
 
 
 def bars_of_reaction(facts: Gather, unit: Unit, moved: Collection[str], *, keeps: bool) -> Bars:
-    """Return what bars the hexes around to cavalry that reacts to a move, wherever the enemies came from.
+    """Return the bars around cavalry that reacts to a move, wherever the enemies came from.
 
     `moved`: the enemies that have moved, whose zones do not count.
     `keeps`: as in `Bars`.
@@ -180,17 +176,23 @@ def why_never_reacts(facts: Gather, unit: Unit) -> Iterator[Step]:
 
 
 def _bars_of_weak_rider(facts: Gather, unit: Unit) -> Iterator[Clause]:
-    """Yield that Demoralized cavalry does not react if its supply forbids it. Rule: 7.3.1b, 9.1.4"""
+    """Yield a bar to the reaction of Demoralized cavalry whose supply forbids it.
+
+    Rule: 7.3.1b, 9.1.4
+    """
     weak = is_unit_demoralized(facts, unit) and suffers(supply_status(facts, unit), "reaction")
     yield weak, "9.1.4", "it is Demoralized and Out of Supply"
 
 
 def _bars_of_concealed(view: View, unit: Unit) -> Iterator[Clause]:
-    """Yield why cavalry does not react that lies with its crest up. Rule: 26.2.6"""
+    """Yield a bar to the reaction of cavalry that lies with its crest up.
+
+    Rule: 26.2.6
+    """
     yield is_concealed(view, unit.id), "26.2.6", "it is concealed, and only cavalry that is face up reacts"
 
 
-REVEALED = "revealed-cavalry"
+REVEALED_RULING = "revealed-cavalry"
 """The ruling on cavalry that the step of an enemy turns over."""
 
 
@@ -203,18 +205,18 @@ def why_not_yet(view: View, before: View, cavalry: str) -> Iterator[Step]:
     """
     turned = is_concealed(before, cavalry)
     why = "it was concealed until this step turned it over, and reacts only to later ones"
-    yield from holding([(turned and view.ruling(REVEALED, turned) == "waits", "26.2.6", why)])
+    yield from holding([(turned and view.ruling(REVEALED_RULING, turned) == "waits", "26.2.6", why)])
 
 
 def note_face_up(view: View, cavalry: str) -> None:
     """Note that the step did not turn cavalry over, if only that would keep it from reacting (26.2.6)."""
-    if option_of(view) == "concealment" and view.quiet_view().ruling(REVEALED) == "waits":
+    if option_of(view) == "concealment" and view.quiet_view().ruling(REVEALED_RULING) == "waits":
         text = "{unit} lay face up before the enemy's step (ruling revealed-cavalry=waits)"
         view.premises.assume(step("26.2.6", text, unit=cavalry))
 
 
 class ReactionJudged(NamedTuple):
-    """Whether a step of enemy units lets a cavalry unit react, and where to."""
+    """The verdict on a cavalry unit's reaction to a step of enemy units."""
 
     trigger: int
     """The number of the trigger, or 0."""
@@ -242,10 +244,10 @@ def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied
 
 
 class KnownReaction(NamedTuple):
-    """Whether a step of enemy units lets a cavalry unit react, by what is known."""
+    """A cavalry unit's reaction to a step of enemy units, by what is known."""
 
     open: tuple[str, ...] | None = None
-    """The hexes that are open to it, None if they are not known or not asked."""
+    """Hexes that are open to it, or None if they are not known or not asked."""
     against: Step | None = None
     """The reason why it does not react, or None if it may."""
 
@@ -253,15 +255,17 @@ class KnownReaction(NamedTuple):
 def judge_as_known(
     view: View, cavalry: Unit, moved: Collection[str], number: int, left: str | None, denied: Iterable[Step] = ()
 ) -> KnownReaction:
-    """Return whether a cavalry unit may react to a step: what is not stated bars nothing, and is not asked for.
+    """Return whether a cavalry unit may react to a step; unstated facts bar nothing and are not asked for.
 
     `view`: the position after the step.
     `moved`: the enemies that moved, or may have moved.
     `number`, `left`: as for `judge_reaction`.
-    `denied`: why this step lets no cavalry react yet.
+    `denied`: reasons why no cavalry reacts to this step yet.
     """
-    apart = View(view.game, view.state, view.end)  # what is only looked at is no doubt of the report
-    status = apart.gather()  # never entered: what is not stated bars nothing
+    apart = View(
+        view.game, view.state, view.end
+    )  # a separate view, so that the report does not mention these assumptions
+    status = apart.gather()  # not a `with`: unstated facts bar nothing
     if against := next(chain(why_never_reacts(status, cavalry), denied), None):
         return KnownReaction(against=against)
     try:
@@ -275,9 +279,7 @@ def judge_as_known(
 
 
 def within_area(bars: Bars, unit: str) -> Bars:
-    """Return what bars hexes to cavalry that the area of its army may keep out of some next to enemies (ruling
-    aside-area).
-    """
+    """Return the bars with hexes next to enemies closed outside the area of the cavalry's army (ruling aside-area)."""
     around = bars.around
     army = army_of(bars.around.view, unit)
     outside = frozenset(hex for hex in bars.open if out_of_area(around, army, hex))

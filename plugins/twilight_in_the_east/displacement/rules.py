@@ -1,6 +1,4 @@
-"""Where artillery, Corps Trains and depots go once an enemy is adjacent to them: rules over who stands where (9.5, 9.8,
-9.9).
-"""
+"""Refuges of artillery, Corps Trains and depots next to an enemy: the rules (9.5, 9.8, 9.9)."""
 
 from __future__ import annotations
 
@@ -30,17 +28,17 @@ from ..railways.routes import RailNet, missing_rate, read_rail_net
 from ..railways.transport import Train
 from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, OFF_MAP, PRAGA_HEX
 
-GUNS = 3
-"""Hexes that artillery goes to a friend at most."""
-TRAIN = 3
-"""Hexes that a Corps Train goes from its own at most."""
-RAIL = 15
-"""Hexes that a depot goes along the RR line at most."""
-ALONE = "it is in an EZOC without a friendly combat unit"
+MAX_ARTILLERY_HEXES = 3
+"""Maximum hexes that artillery goes to a friend."""
+MAX_TRAIN_HEXES = 3
+"""Maximum hexes that a Corps Train goes from its own."""
+MAX_DEPOT_HEXES = 15
+"""Maximum hexes that a depot goes along the RR line."""
+ALONE_REASON = "it is in an EZOC without a friendly combat unit"
 
 
 class Refuge(msgspec.Struct, frozen=True):
-    """A hex to which it may go."""
+    """A hex to which a displaced unit may go."""
 
     hex: Annotated[str, note("its number, or off-map where the unit leaves the map for good")]
     way: Annotated[tuple[str, ...], note("hexes of the route, the one where it ends last")]
@@ -48,21 +46,19 @@ class Refuge(msgspec.Struct, frozen=True):
 
 
 class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a unit goes."""
+    """The refuges of a unit."""
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex, empty off the map")]
     must: Annotated[bool, note("whether the unit must leave its hex")]
-    why: Annotated[str, note("what makes the unit leave or stay")]
+    why: Annotated[str, note("the reason to leave or to stay")]
     refuges: Annotated[tuple[Refuge, ...], note("where the unit may go, in the order that the rules prefer")] = ()
     eliminated: Annotated[bool, note("whether the unit must leave its hex but cannot")] = False
     removed: Annotated[bool, note("whether the unit is taken off the map until it may come back")] = False
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """A unit that may have to leave its hex, and where it may find refuge; hexes are as its side sees them, the unit
-    left out.
-    """
+    """A unit that may have to leave its hex, and the hexes around it as its side sees them without the unit."""
 
     view: View
     unit: str
@@ -73,17 +69,17 @@ class Surroundings(msgspec.Struct, frozen=True):
     enemy_zones: frozenset[str]
     friends: frozenset[str]
     others: Sequence[tuple[str, str]] = ()
-    """The other units, each with its hex, in the order of their stacks."""
+    """The other units with their hexes, in the order of their stacks."""
     arms: Mapping[str, str] = MappingProxyType({})
     """The arm of each friend among them."""
     arm: str = ""
-    """Its own arm."""
+    """The unit's own arm."""
     marked: bool = False
     """Whether it is artillery that has been displaced before."""
     reached: bool = False
-    """Whether it still has to leave, as an enemy came adjacent to it in this phase."""
+    """Whether it still has to leave because an enemy came adjacent to it in this phase."""
     lately: frozenset[str] = frozenset()
-    """The hexes of the RR line of its side that were changed to the enemy in this phase, which still count for it."""
+    """Hexes of its side's RR line that the enemy took in this phase, which still count for it."""
 
     @property
     def combat(self) -> frozenset[str]:
@@ -91,22 +87,21 @@ class Surroundings(msgspec.Struct, frozen=True):
         return frozenset(place for name, place in self.others if self.arms.get(name) in COMBAT_ARMS)
 
     def beside(self, hex: str) -> tuple[str, ...]:
-        """Return the other units in a hex."""
         return tuple(name for name, place in self.others if place == hex)
 
     @property
     def company(self) -> tuple[str, ...]:
-        """The friendly combat units in its hex."""
         return tuple(name for name in self.beside(self.place) if self.arms.get(name) in COMBAT_ARMS)
 
     @property
     def depot_beside(self) -> str:
-        """A depot in its hex, "" without one."""
+        """A depot in its hex, or ""."""
         return next((name for name in self.beside(self.place) if self.view.word("arm", name) in DEPOTS), "")
 
     def reasons_to_fall(self) -> Iterator[Clause]:
-        """Yield why artillery or a Corps Train that must leave its hex is eliminated, whatever lies around it. Rule:
-        9.5.1a, 22.4.2, 22.5.1
+        """Yield why artillery or a Corps Train that must leave its hex is eliminated, whatever is around it.
+
+        Rule: 9.5.1a, 22.4.2, 22.5.1
         """
         yield (
             self.unit in BATTERIES,
@@ -125,12 +120,14 @@ class Surroundings(msgspec.Struct, frozen=True):
         )
 
     def next_to_enemy(self, hex: str) -> bool:
-        """Return whether an enemy stands adjacent to a hex."""
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
     def within(self, most: int) -> CostField:
-        """Return the hexes of the map within so many, by ways through no enemy, no EZOC, no hex that it may not enter,
-        and nothing that cannot be crossed; Romania is off the map. Rule: 9.5.1, 9.8.1, 1.2.2b
+        """Return the map's hexes within a number of hexes.
+
+        The ways avoid enemies, EZOCs, forbidden hexes and hexsides that cannot be crossed. Romania is off the map.
+
+        Rule: 9.5.1, 9.8.1, 1.2.2b
         """
         shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | hexes_closed_to(self.nation)
 
@@ -143,8 +140,12 @@ class Surroundings(msgspec.Struct, frozen=True):
         return radius([self.place], most, self.next_to, enters=enters, crosses=crosses)
 
     def leads_off_map(self, hex: str) -> bool:
-        """Return whether a way leads from a hex off the map for good: over its edge, but from a half-hex that leads
-        into the Holding Box, or into Romania where no enemy is. Rule: 1.2.2b
+        """Return whether a way leads from a hex off the map for good: over the edge, or into a Romanian hex without
+        enemies.
+
+        A half-hex that leads into the Holding Box is an exception.
+
+        Rule: 1.2.2b
         """
         if leads_to_box(hex, {self.nation}):
             return False
@@ -155,62 +156,71 @@ class Surroundings(msgspec.Struct, frozen=True):
         return any(not impassable(between(self.view, hex, near)) for near in free)
 
     def over_the_edge(self, ways: CostField) -> tuple[Refuge, ...]:
-        """Return the shortest of some ways that goes on off the map, if one does."""
+        """Return the shortest of some ways that continue off the map, if there is one."""
         nearest = min(filter(self.leads_off_map, ways.cost), key=lambda hex: (ways.cost[hex], hex), default="")
         return (Refuge(OFF_MAP, (*ways.line(nearest)[1:], OFF_MAP)),) if nearest else ()
 
     def next_to(self, place: str) -> Iterable[str]:
-        """Return the hexes around a place, and the Holding Box where one leads into it."""
+        """Return the hexes around a place, including the Holding Box where a hex leads into it."""
         if place == BUKOWINA_BOX:
             return ()
         box = (BUKOWINA_BOX,) if leads_to_box(place, {self.nation}) else ()
         return (*self.view.board.neighbours(place), *box)
 
     def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
-        """Return hexes that were reached, as refuges."""
         return tuple(Refuge(hex, ways.line(hex)[1:], self.beside(hex)) for hex in hexes)
 
     def bars_of_train(self, hex: str, far: int, *, whole: bool) -> Iterator[Clause]:
-        """Yield why a Corps Train does not retreat to a hex that it reaches. far: hexes to it; whole: whether it reaches
-        one that is three hexes away. Rule: 9.8.1b
+        """Yield why a Corps Train does not retreat to a hex within its reach.
+
+        `far`: hexes to it.
+        `whole`: whether it reaches a hex that is three hexes away.
+
+        Rule: 9.8.1b
         """
         on_map = hex != BUKOWINA_BOX
-        yield on_map and far < TRAIN and whole, "9.8.1", "it is fewer than three hexes away"
+        yield on_map and far < MAX_TRAIN_HEXES and whole, "9.8.1", "it is fewer than three hexes away"
         yield on_map and hex not in self.combat and not whole, "9.8.1", "no friendly combat unit is there"
 
     def stays(self, why: str) -> DisplaceResult:
-        """Return the result for a unit that need not go."""
         return DisplaceResult(unit=self.unit, place=self.place, must=False, why=why)
 
     def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
-        """Return the result for a unit that must go to one of its refuges. or_lost: whether it is eliminated if it has
-        none.
+        """Return the result for a unit that must go to one of its refuges.
+
+        `or_lost`: whether it is eliminated without a refuge.
         """
         lost = or_lost and not refuges
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
 def displace_guns(around: Surroundings, friend: str) -> DisplaceResult:
-    """Return where artillery goes that is in an EZOC without a combat unit: to the nearest friendly unit within three
-    hexes, or to the Holding Box; else it is eliminated. friend: "nearest", or "safe": the nearest where it may stay, if
-    any.
+    """Return the refuges of artillery in an EZOC without a combat unit.
+
+    It goes to the nearest friendly unit within three hexes, or to the Holding Box; else it is eliminated.
+
+    `friend`: "nearest"; or "safe" for the nearest friend beside whom it may stay, if there is one.
+
     Rule: 9.5.1
     """
-    ways = around.within(GUNS)
+    ways = around.within(MAX_ARTILLERY_HEXES)
     friends = [hex for hex, far in ways.cost.items() if far and hex in around.friends]
     if friend == "safe":
         exposed = around.enemy_zones - around.combat
         friends = [hex for hex in friends if hex not in exposed] or friends
     nearest = min((ways.cost[hex] for hex in friends), default=0)
     near = [hex for hex in friends if ways.cost[hex] == nearest]
-    near.sort(key=lambda hex: (hex not in around.combat, hex))  # where it need not go on from
+    near.sort(key=lambda hex: (hex not in around.combat, hex))  # first those where it may stay
     near = near or [hex for hex in ways.cost if hex == BUKOWINA_BOX]
-    return around.goes(ALONE, around.refuges(ways, near))
+    return around.goes(ALONE_REASON, around.refuges(ways, near))
 
 
 def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
-    """Return what becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is adjacent to
-    it. flees: whether Russian infantry is adjacent to it. Rule: 22.4.1
+    """Return the result for a Landsturm Abteilung, which is removed for good once Russian infantry is adjacent.
+
+    `flees`: whether Russian infantry is adjacent to it.
+
+    Rule: 22.4.1
     """
     stays = say_first([(not flees, "22.4.1", "no Russian infantry is adjacent to it")])
     if stays:
@@ -219,11 +229,11 @@ def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
 
 
 def displace_artillery(around: Surroundings) -> DisplaceResult:
-    """Return where artillery goes, by the rulings that matter to it. Rule: 9.5.1a"""
+    """Return the refuges of artillery by the rulings that matter to it. Rule: 9.5.1a"""
     view = around.view
     beside = around.depot_beside
     if around.marked and beside and view.ruling("displaced-with-depot") == "depot":
-        return around.goes(ALONE, along_the_line(replace(around, unit=beside)))
+        return around.goes(ALONE_REASON, along_the_line(replace(around, unit=beside)))
     if lost := say_first(around.reasons_to_fall()):
         return around.goes(lost)
     nearest = displace_guns(around, "nearest")
@@ -232,25 +242,31 @@ def displace_artillery(around: Surroundings) -> DisplaceResult:
 
 
 def displace_train(around: Surroundings) -> DisplaceResult:
-    """Return where a Corps Train goes that is in an EZOC without a combat unit: three hexes; fewer only if it cannot,
-    to a friendly combat unit or into the Holding Box; by a ruling off the map if only that way is left; else it is
-    eliminated. Rule: 9.8.1, 1.2.2b
+    """Return the refuges of a Corps Train in an EZOC without a combat unit.
+
+    It goes three hexes. If it cannot, it goes to a friendly combat unit or into the Holding Box; by a ruling off the
+    map if only that way is left; else it is eliminated.
+
+    Rule: 9.8.1, 1.2.2b
     """
     if lost := say_first(around.reasons_to_fall()):
         return around.goes(lost)
-    ways = around.within(TRAIN)
-    whole = TRAIN in ways.cost.values()
+    ways = around.within(MAX_TRAIN_HEXES)
+    whole = MAX_TRAIN_HEXES in ways.cost.values()
     reached = [(hex, far) for hex, far in ways.cost.items() if far]
     hexes = [hex for hex, far in reached if not say_first(around.bars_of_train(hex, far, whole=whole))]
     leaving = () if hexes else around.over_the_edge(ways)
     if leaving and around.view.ruling("train-off-map") == "departs":
-        return around.goes(ALONE, leaving)
-    return around.goes(ALONE, around.refuges(ways, sorted(hexes)))
+        return around.goes(ALONE_REASON, leaving)
+    return around.goes(ALONE_REASON, around.refuges(ways, sorted(hexes)))
 
 
 def displace_depot(around: Surroundings) -> DisplaceResult:
-    """Return whether a depot goes, as an enemy is adjacent to it, along the RR line; what becomes of one without a way,
-    or of one that never moves, is a ruling. Rule: 9.9
+    """Return the refuges of a depot next to an enemy, along the RR line.
+
+    A ruling decides on a depot without a way, or one that never moves.
+
+    Rule: 9.9
     """
     near = around.reached or around.next_to_enemy(around.place)
     stays = say_first([(not near, "9.9", "no enemy is adjacent to it")])
@@ -267,11 +283,14 @@ def displace_depot(around: Surroundings) -> DisplaceResult:
 
 
 def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[int]) -> DisplaceResult:
-    """Return where a unit in Rail Mode goes once an enemy combat or artillery unit is adjacent to it.
+    """Return the refuges of a unit in Rail Mode once an enemy combat or artillery unit is adjacent to it.
 
-    It goes along the line toward its destination; where it finds no hex, a ruling decides.
+    It goes along the line toward its destination; if it finds no hex, a ruling decides.
 
-    rates: known RR hexes per Movement Point. Raises MissingFacts for its destination and a rate that matters.
+    `rates`: the known RR hexes per Movement Point.
+
+    Raises MissingFacts for its destination and a rate that matters.
+
     Rule: 8.2.4b
     """
     view = around.view
@@ -304,7 +323,8 @@ def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[
 
 
 def displace_by_arm(around: Surroundings) -> DisplaceResult:
-    """Return where artillery, a Corps Train or a depot goes. Raises MissingFacts as `along_the_line` does.
+    """Return the refuges of artillery, a Corps Train or a depot. Raises MissingFacts as `along_the_line` does.
+
     Rule: 9.5.1, 9.8.1, 9.9
     """
     if around.arm == "artillery":
@@ -313,8 +333,11 @@ def displace_by_arm(around: Surroundings) -> DisplaceResult:
 
 
 def line_of_depot(around: Surroundings) -> tuple[CostField, RailNet]:
-    """Return the hexes at most 15 along the RR line of its side to which a depot comes, and all RR lines of its side.
-    An enemy who has stood on the line since an earlier phase closes it. Rule: 9.9
+    """Return the hexes within 15 that a depot reaches along its side's RR line, and all RR lines of its side.
+
+    An enemy who has stood on the line since an earlier phase closes it.
+
+    Rule: 9.9
     """
     view = around.view
     side = around.side
@@ -324,16 +347,16 @@ def line_of_depot(around: Surroundings) -> tuple[CostField, RailNet]:
         return hexside(here, there) in net.tracks
 
     def shut(hex: str) -> bool:
-        """Return whether a hex is shut: on a map that is typed a line counts only if it is stated to be operational."""
         operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
         closed = hex in hexes_closed_to(around.nation) or not (hex in around.lately or operational)
         return closed and hex != around.place
 
-    return trace_links([around.place], view.board.neighbours, linked, shut, RAIL), net
+    return trace_links([around.place], view.board.neighbours, linked, shut, MAX_DEPOT_HEXES), net
 
 
 def enemies_on_the_line(around: Surroundings) -> list[str]:
-    """Return the hexes in which enemies close the RR line of a depot, though it is not recorded as lost there.
+    """Return the hexes in which enemies close the RR line of a depot without a recorded loss of the line.
+
     Rule: 9.9
     """
     view = around.view
@@ -341,17 +364,17 @@ def enemies_on_the_line(around: Surroundings) -> list[str]:
     ways, _ = line_of_depot(around)
     whole = read_rail_net(view, side, (), around.lately)
     own = [hex for hex in around.enemies - around.lately if view.word("operational", hex) == side]
-    reached = {near for near, far in ways.cost.items() if far < RAIL}
+    reached = {near for near, far in ways.cost.items() if far < MAX_DEPOT_HEXES}
     beside = {hex: reached.intersection(view.board.neighbours(hex)) for hex in own}
     return sorted(hex for hex in own if any(hexside(near, hex) in whole.tracks for near in beside[hex]))
 
 
 def along_the_line(around: Surroundings) -> tuple[Refuge, ...]:
-    """Return where a depot may go: along the RR line of its side, the nearest hex first, to one where no enemy is or
-    adjacent to it.
+    """Return the refuges of a depot along the RR line of its side, the nearest hex first, with no enemy in it or
+    adjacent.
 
-    Raises MissingFacts if it finds no hex to go to and some RR line that may lead to
-    one, or whose it is, is not stated.
+    Raises MissingFacts if it finds no hex and an RR line that may lead to one is not fully stated.
+
     Rule: 9.9
     """
     view = around.view
@@ -362,7 +385,7 @@ def along_the_line(around: Surroundings) -> tuple[Refuge, ...]:
     ways, net = line_of_depot(around)
 
     def may_lead_on(here: str) -> bool:
-        """Return whether some RR line that is not stated, or of which it is not stated whose it is, may lead on."""
+        """Return whether an RR line may lead on whose existence or owner is not stated."""
         for there in neighbours(here):
             over = hexside(here, there)
             if view.fact("rail", over) is None:
@@ -385,8 +408,13 @@ def along_the_line(around: Surroundings) -> tuple[Refuge, ...]:
 
 
 def displace_praga(around: Surroundings, *, germans: bool) -> DisplaceResult:
-    """Return what becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is
-    adjacent to its hex, and there again the moment none is. germans: whether one is. Rule: 24.5.2
+    """Return the result for the PRAGA depot of the Tannenberg scenario.
+
+    It is off the map while a German unit is adjacent to its hex, and returns as soon as none is.
+
+    `germans`: whether a German unit is adjacent.
+
+    Rule: 24.5.2
     """
     why = f"{'a' if germans else 'no'} German unit is adjacent to {PRAGA_HEX}"
     if germans == (not around.place):

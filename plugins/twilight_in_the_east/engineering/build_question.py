@@ -1,5 +1,5 @@
-"""The question `build-line`: whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow; what
-furthers and ends them (17.5 to 17.7).
+"""The question `build-line`: beginning and extending a Field Railway, a narrow-gauge line or a new RR line (17.5 to
+17.7).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ..railways.built_lines import TRACK_GAUGES, BuiltLine, Kind, is_complete, l
 from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS, Nation
 
-FIELD_MOST = 13
-"""The greatest length of a Field Railway, in hexes."""
-OBJECTIVE_MOST = 17
-"""How far the objective of a new RR line may be, in hexes."""
+MAX_FIELD_RAILWAY_HEXES = 13
+"""Maximum length of a Field Railway, in hexes."""
+MAX_OBJECTIVE_DISTANCE_HEXES = 17
+"""Maximum distance to the objective of a new RR line, in hexes."""
 RIVERS = GREAT_RIVERS | {"minor-river"}
 ROADWAYS = ("road", "primary-road", "secondary-road")
 MOUNTAINS = ("mountain", "high-mountain")
@@ -41,13 +41,13 @@ class LineKind(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     builders: tuple[str, ...]
-    """The nations that build it."""
+    """The nations that build this kind."""
     rule: str
-    """Of where it begins and how it grows."""
+    """The rule on where the line begins and how it grows."""
     home: str = ""
-    """The country in which it begins, "" for any."""
+    """The country in which the line begins, or "" for any."""
     limits: str
-    """How fast and how far it grows, in words."""
+    """The pace and the length of the line, in words."""
 
 
 KINDS: Mapping[Kind, LineKind] = {
@@ -78,8 +78,11 @@ KINDS: Mapping[Kind, LineKind] = {
 
 
 def extend_line(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
-    """Return a line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of
-    another gauge. parallel: whether it does. Rule: 17.5.1, 17.6.1, 17.7.1
+    """Return a line after a phase's work: one hex more, or half a hex of a new RR line.
+
+    `parallel`: whether a new RR line runs beside a line of another gauge, and so grows by a whole hex.
+
+    Rule: 17.5.1, 17.6.1, 17.7.1
     """
     if line.half:
         return msgspec.structs.replace(line, half=False, turn=turn)
@@ -88,7 +91,6 @@ def extend_line(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> Built
 
 
 def _record_line(view: View, line: BuiltLine) -> list[Change]:
-    """Return the record of a line, where it differs from what the position states."""
     words = {
         "built-kind": line.kind,
         "built-by": line.nation,
@@ -104,8 +106,10 @@ def _record_line(view: View, line: BuiltLine) -> list[Change]:
 
 
 def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
-    """Return the changes by which the last hex of a permanent line joins the rail net: the RR line on its hexside, and
-    that it is operational. A Field Railway adds nothing to the net.
+    """Return the changes by which the last hex of a permanent line joins the rail net.
+
+    The hexside has an RR line, which is operational. A Field Railway adds nothing to the net.
+
     Rule: 17.6, 17.7
     """
     if line.kind == "field" or line.half:
@@ -125,7 +129,7 @@ def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
 
 
 class BuildParameters(Parameters, frozen=True):
-    """A line to be begun, or one that grows."""
+    """A line to begin or to extend."""
 
     at: Annotated[PlaceName, note("the hex of the line's DEPLOYED marker")]
     to: Annotated[PlaceName | None, note("the next hex; if left out, the DEPLOYED marker is placed")] = None
@@ -140,7 +144,7 @@ class BuildParameters(Parameters, frozen=True):
 
 
 class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a line may be begun or grow."""
+    """The verdict on beginning or extending a line."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
     nation: Annotated[str, note("nation that builds the line")]
@@ -156,27 +160,24 @@ class Building(QuietWork, Action[BuildResult]):
     """A phase's work on a line."""
 
     line: BuiltLine
-    """As it is before that; of a new one its first hex."""
+    """The line before the work; of a new one its first hex."""
     hex: str
-    """In which they work."""
+    """The hex of the work."""
     nation: str
-    """What the nation that builds it is called."""
+    """The name of the nation that builds it."""
     rule: str
-    """Of where its kind begins and how it grows."""
+    """The rule on where this kind begins and how it grows."""
     due: str = "engineering"
 
     @property
     def kind(self) -> LineKind:
-        """The kind of line."""
         return KINDS[self.line.kind]
 
     @property
     def what(self) -> str:
-        """What it is called."""
         return self.kind.name
 
     def _read_around(self) -> SideField:
-        """Return who stands around the builders, and whose zones reach where."""
         return hexsides.field(self.facts).around(self.side)
 
     @fact
@@ -190,16 +191,14 @@ class Building(QuietWork, Action[BuildResult]):
         return self.facts.word("terrain", self.hex) in MOUNTAINS
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it."""
         yield from self.bars_of_phase()
         yield from self.bars_of_line()
 
     def bars_of_line(self) -> Iterator[Clause]:
-        """Yield what forbids it at any time."""
+        """Yield the bars that hold in any phase."""
         raise NotImplementedError
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return how fast and how far the line grows."""
         return {"The line": [step(self.rule, self.kind.limits)]}
 
 
@@ -209,11 +208,10 @@ class Beginning(Building):
     title = "A line from {hex}"
     yes = "place the DEPLOYED marker of {what} in {hex}; it grows from the next RR Engineering Phase on"
     no = "{what} may not begin in {hex}"
-    most = OBJECTIVE_MOST
+    most = MAX_OBJECTIVE_DISTANCE_HEXES
 
     @property
     def is_builder(self) -> bool:
-        """Whether the nation builds lines of the kind."""
         return self.line.nation in self.kind.builders
 
     @fact
@@ -223,7 +221,7 @@ class Beginning(Building):
 
     @fact
     def marker_left(self) -> bool:
-        """The nation has a Field Railway left, as far as is stated: one that was lost does not come back."""
+        """The nation has a Field Railway left, or none is stated to be missing: a lost one does not come back."""
         left = self.view.fact("field-railways", self.line.nation)
         return left is None or bool(left.value)
 
@@ -241,10 +239,9 @@ class Beginning(Building):
     def near_objective(self) -> bool:
         """An objective is named that is near enough."""
         objective = self.line.objective
-        return bool(objective) and self.view.board.distance(self.hex, objective) <= OBJECTIVE_MOST
+        return bool(objective) and self.view.board.distance(self.hex, objective) <= MAX_OBJECTIVE_DISTANCE_HEXES
 
     def bars_of_line(self) -> Iterator[Clause]:
-        """Yield what forbids its DEPLOYED marker in the hex."""
         of_kind = {
             "field": self.bars_of_field_site,
             "narrow-gauge": self.bars_of_narrow_gauge_site,
@@ -253,7 +250,7 @@ class Beginning(Building):
         yield from of_kind[self.line.kind]()
 
     def bars_of_field_site(self) -> Iterator[Clause]:
-        """Yield where no Field Railway begins. Rule: 17.5.1"""
+        """Yield the bars to beginning a Field Railway. Rule: 17.5.1"""
         yield not self.is_builder, "17.5.1", "{nation} engineers do not build {what}"
         yield not self.marker_left, "17.5.3", "no {nation} Field Railway marker is left"
         yield not self.at_station, "17.5.1", "it must begin at an RR Station"
@@ -261,7 +258,7 @@ class Beginning(Building):
         yield self.in_mountains, "17.5.2", "it may not be laid in a Mountain hex"
 
     def bars_of_narrow_gauge_site(self) -> Iterator[Clause]:
-        """Yield where no narrow-gauge line begins. Rule: 17.6, 17.6.2"""
+        """Yield the bars to beginning a narrow-gauge line. Rule: 17.6, 17.6.2"""
         yield not self.is_builder, "17.6.1", "{nation} engineers do not build {what}"
         yield (
             not self.lines_allowed,
@@ -272,7 +269,7 @@ class Beginning(Building):
         yield not self.at_home, "17.6.2", "it must begin in the home country"
 
     def bars_of_new_line_site(self) -> Iterator[Clause]:
-        """Yield where no new RR line begins. Rule: 17.7, 17.7.2"""
+        """Yield the bars to beginning a new RR line. Rule: 17.7, 17.7.2"""
         yield not self.is_builder, "17.7.1", "{nation} engineers do not build {what}"
         yield (
             not self.lines_allowed,
@@ -285,15 +282,12 @@ class Beginning(Building):
         yield not self.near_objective, "17.7.1", "its objective must be named, at most {most:#hex} away"
 
     def needs(self, facts: Gather) -> None:
-        """Read the game turn, for the record of the line."""
         facts.integer("turn")
 
     def result(self, *, allowed: bool) -> BuildResult:
-        """Return its first hex."""
         return _result_of(self.line)
 
     def changes(self) -> Iterator[Change]:
-        """Yield its record, and a Field Railway less to be built."""
         turn = self.view.integer("turn")
         yield from _record_line(self.view, msgspec.structs.replace(self.line, turn=turn))
         left = self.view.integer("field-railways", self.line.nation)
@@ -309,25 +303,23 @@ class Extension(Building):
     title = "The line from {deployed} into {hex}"
     yes = "[half:half of ]{hex} is built[complete:, and the line is complete]"
     no = "{what} may not be built into {hex}"
-    most = FIELD_MOST
+    most = MAX_FIELD_RAILWAY_HEXES
 
     @property
     def deployed(self) -> str:
-        """The hex of its DEPLOYED marker."""
         return self.line.deployed
 
     @property
     def over(self) -> str:
-        """The hexside between."""
+        """The hexside between the last hex and the next."""
         return hexside(self.here, self.hex)
 
     @property
     def excess(self) -> int:
-        """The hexes that the line has beyond the greatest length of a Field Railway."""
-        return len(self.line.hexes) - FIELD_MOST
+        """Hexes by which the line exceeds the maximum length of a Field Railway."""
+        return len(self.line.hexes) - MAX_FIELD_RAILWAY_HEXES
 
     def _read_between(self, facts: View | Gather) -> Hexside:
-        """Return what lies on the hexside, as far as a view knows it, or every fact that is used being asked for."""
         return between(facts, self.here, self.hex)
 
     @fact
@@ -366,8 +358,9 @@ class Extension(Building):
         return bool(RIVERS & self._read_between(self.facts).lies)
 
     def _read_crossing(self) -> str:
-        """Return what spans the river: a road or an RR line has a bridge where no ferry or pontoon bridge is stated. For a
-        new RR line no road is asked for.
+        """Return what spans the river. A road or an RR line has a bridge unless a ferry or pontoon bridge is stated.
+
+        For a new RR line no road is asked for.
         """
         stated = self.view.word("crossing", self.over)
         led_over = self._read_between(self.view).linked
@@ -408,11 +401,10 @@ class Extension(Building):
 
     @property
     def beside(self) -> str:
-        """The hexside over which it leads where an RR line leads over it too, "" where none does."""
+        """The hexside of the work if an RR line crosses it too, or ""."""
         return "" if self.view.word("rail", self.over) in ("", "no-rail") else self.over
 
     def bars_of_line(self) -> Iterator[Clause]:
-        """Yield why the line does not grow into the hex."""
         yield from self.bars_of_pace()
         of_kind = {
             "field": self.bars_of_field_route,
@@ -422,12 +414,12 @@ class Extension(Building):
         yield from of_kind[self.line.kind]()
 
     def bars_of_pace(self) -> Iterator[Clause]:
-        """Yield why no line grows now. Rule: 17.5.1, 17.6.1, 17.7.1"""
+        """Yield the bars to extending any line now. Rule: 17.5.1, 17.6.1, 17.7.1"""
         yield self.complete, self.rule, "it is complete"
         yield self.worked_on, self.rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"
 
     def bars_of_field_route(self) -> Iterator[Clause]:
-        """Yield where a Field Railway does not go on. Rule: 17.5.1, 17.5.2"""
+        """Yield the bars to extending a Field Railway. Rule: 17.5.1, 17.5.2"""
         yield (
             self.excess > 0 or (self.excess == 0 and self.deployed_counts),
             "17.5.1",
@@ -444,8 +436,9 @@ class Extension(Building):
         )
 
     def bars_of_narrow_gauge_route(self) -> Iterator[Clause]:
-        """Yield where a narrow-gauge line does not go on: it crosses a river by the bridge of a roadway. Rule: 17.6.1,
-        17.6.2
+        """Yield the bars to extending a narrow-gauge line, which crosses a river by the bridge of a roadway.
+
+        Rule: 17.6.1, 17.6.2
         """
         yield not self.is_friendly, "17.6.1", "the hex is not friendly controlled"
         yield (
@@ -455,7 +448,7 @@ class Extension(Building):
         )
 
     def bars_of_new_line_route(self) -> Iterator[Clause]:
-        """Yield where a new RR line does not go on: no pontoon bridge carries it (18.1b). Rule: 17.7.1, 17.7.2"""
+        """Yield the bars to extending a new RR line, which no pontoon bridge carries (18.1b). Rule: 17.7.1, 17.7.2"""
         yield not self.is_friendly, "17.7.1", "the hex is not friendly controlled"
         yield (
             self.over_river and not (self.has_bridge or self.has_ferry),
@@ -465,25 +458,25 @@ class Extension(Building):
         yield not self.comes_nearer and self.must_come_nearer, "17.7.1", "the hex is no nearer to the objective"
 
     def needs(self, facts: Gather) -> None:
-        """Read the gauge of a line beside a new one, by which half a hex is built or a whole one."""
+        """Read the gauge of a line beside a new one, which decides whether half a hex is built or a whole one."""
         if self.line.kind == "railroad" and not self.line.half and self.beside:
             facts.word("gauge", self.beside)
 
     @property
     def after(self) -> BuiltLine:
-        """The line after that."""
+        """The line after the work."""
         gauge = self.view.word("gauge", self.beside) if self.beside else ""
         parallel = gauge not in ("", "both", TRACK_GAUGES.get(self.line.gauge, ""))
         return extend_line(self.line, self.hex, self.view.integer("turn"), parallel=parallel)
 
     def result(self, *, allowed: bool) -> BuildResult:
-        """Return the line after that, or as it is."""
+        """Return the line after the work, or unchanged if it is barred."""
         if not allowed:
             return _result_of(self.line)
         return _result_of(self.after, complete=is_complete(self.after, read_links(self.view)))
 
     def changes(self) -> list[Change]:
-        """Return its record, and what it adds to the rail net; that it was not worked on this turn may be assumed."""
+        """Return the record of the line and its addition to the rail net, assuming that it was not worked on this turn."""
         if not self.line.turn:
             how = f"{self.line.deployed} built-turn=TURN"
             self.view.premises.assume(step(self.rule, "the line was not worked on this turn ({how})", how=how))
@@ -491,13 +484,14 @@ class Extension(Building):
 
 
 def _result_of(line: BuiltLine, *, complete: bool = False) -> BuildResult:
-    """Return the result of a line."""
     return BuildResult(kind=line.kind, nation=line.nation, hexes=line.hexes, half=line.half, complete=complete)
 
 
 def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
-    """Return the report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a
-    line that is not there, one that is there already, what the line is not, and a hex that is not the next.
+    """Return the report on building a line.
+
+    Raises MissingFacts if a deciding fact is not stated; InputError if the line to extend does not exist, a new one
+    exists already, the parameters contradict the line, or the hex is not the next.
     """
     at, to = parameters.at, parameters.to
     line = line_from(view, at)
@@ -519,7 +513,6 @@ def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
 
 
 def _new_line(parameters: BuildParameters) -> BuiltLine:
-    """Return the line that is to be begun. Raises InputError where it is not named, and for what it has not."""
     kind = parameters.kind
     if kind is None:
         raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
@@ -540,7 +533,6 @@ def _new_line(parameters: BuildParameters) -> BuiltLine:
 
 
 def _check_named(line: BuiltLine, parameters: BuildParameters) -> None:
-    """Raise InputError if the parameters call a line under construction something else than it is."""
     for name in ("kind", "nation", "objective", "gauge"):
         given = getattr(parameters, name)
         recorded = getattr(line, name)
@@ -550,7 +542,6 @@ def _check_named(line: BuiltLine, parameters: BuildParameters) -> None:
 
 
 def _find_last_hex(view: View, line: BuiltLine, to: str) -> str:
-    """Return the hex from which a line grows. Raises InputError for a hex into which it does not."""
     goes_on = line.half and to == line.railhead
     if line.half and not goes_on:
         raise InputError(f"to: {line.railhead} is half built", hint=f"give to={line.railhead}")

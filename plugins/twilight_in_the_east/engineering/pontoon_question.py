@@ -1,6 +1,4 @@
-"""The question `pontoon`: whether a pontoon bridge may be laid or taken up, which ones lie on the map, and which come
-off (18.0).
-"""
+"""The question `pontoon`: laying and taking up pontoon bridges, and those on the map (18.0)."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from ..control.front_line import holder
 from ..ground import hexsides
 from ..ground.calendar import MOVEMENT_PHASES, QuietWork, active_now, phase_of
 from ..ground.hexsides import between, bridge
-from ..ground.works import MARKERS, Pontoon, hexes_bringing_down, pontoons, take_off_bridge, works_left
+from ..ground.works import MAX_PONTOON_MARKERS, Pontoon, hexes_bringing_down, pontoons, take_off_bridge, works_left
 from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge_line, supply_ground
 from ..supply.sources import side_in_use
@@ -33,7 +31,7 @@ from ..terms import COMBAT_ARMS, GREAT_RIVERS, Nation
 
 
 class PontoonParameters(Parameters, frozen=True):
-    """A pontoon bridge to be laid or taken up; all that lie on the map if no hex is named."""
+    """A pontoon bridge to lay or to take up; without a hex all on the map are listed."""
 
     at: Annotated[PlaceName | None, note("the hex of the bridge's marker, from which the bridge is laid")] = None
     to: Annotated[PlaceName | None, note("the hex beyond the river, at which the arrow points")] = None
@@ -48,8 +46,8 @@ class PontoonParameters(Parameters, frozen=True):
 class PontoonBridge(msgspec.Struct, frozen=True, kw_only=True):
     """A pontoon bridge on the map."""
 
-    hexside: Annotated[str, note("where it lies")]
-    nation: Annotated[str, note("whose marker it is, empty if not stated")]
+    hexside: Annotated[str, note("its hexside")]
+    nation: Annotated[str, note("nation of its marker, empty if not stated")]
     entered: Annotated[tuple[str, ...], note("adjacent hexes that enemies have entered, so that the bridge comes off")]
 
 
@@ -85,10 +83,6 @@ def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
 
 
 def _report_taking_up(view: View, here: str, there: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
-    """Return the report on a pontoon bridge that its owner takes up.
-
-    Raises InputError if none lies there, MissingFacts if its owner is not stated.
-    """
     crossed = hexside(here, there)
     pontoon = next((other for other in laid if other.hexside == crossed), None)
     if pontoon is None:
@@ -130,13 +124,13 @@ class Laying(QuietWork, Action[PontoonResult]):
     unit: str
     """The Corps Train."""
     owner: str
-    """The nation whose marker it would be, "" if that is not known."""
+    """The nation of the marker, or "" if it is not known."""
     laid: tuple[Pontoon, ...]
-    """Those on the map."""
+    """The pontoon bridges on the map."""
     around: SideField
     ground: SupplyGround
     in_range: bool | None
-    """Whether the hex of the marker is within the train's range, as the player says."""
+    """Whether the hex of the marker is within the train's range, as the player states, or None."""
     due: str = "pontoon"
     rule: str = "18.2"
     title = "A pontoon bridge from {here} to {there}"
@@ -145,13 +139,11 @@ class Laying(QuietWork, Action[PontoonResult]):
 
     @property
     def nation(self) -> str:
-        """What the nation of the marker is called."""
         return self.view.title_of(self.owner)
 
     @property
     def most(self) -> int:
-        """How many markers that nation has."""
-        return MARKERS[self.owner]
+        return MAX_PONTOON_MARKERS[self.owner]
 
     @fact
     def over_great_river(self) -> bool:
@@ -186,8 +178,8 @@ class Laying(QuietWork, Action[PontoonResult]):
 
     @fact
     def marker_left(self) -> bool:
-        """The nation has a marker left, as far as it is known whose lie on the map."""
-        if self.owner not in MARKERS:
+        """The nation has a marker left, as far as the owners of bridges on the map are known."""
+        if self.owner not in MAX_PONTOON_MARKERS:
             return True
         left = works_left(self.owner, self.laid)
         unstated = [pontoon.hexside for pontoon in self.laid if not pontoon.nation]
@@ -207,8 +199,9 @@ class Laying(QuietWork, Action[PontoonResult]):
 
     @fact
     def in_reach(self) -> bool:
-        """The hex of the marker is within the train's Supply Range, on the side that is up: over a drawn map, along what
-        is typed, or else as the player says.
+        """The hex of the marker is within the train's Supply Range, on the side that is up.
+
+        A drawn map, typed lines, or else the player decides.
         """
         train = self.view.unit(self.unit)
         if train.place == self.here:
@@ -223,14 +216,13 @@ class Laying(QuietWork, Action[PontoonResult]):
         return bool(within)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it."""
         yield from self.bars_of_phase()
         yield from self.bars_of_bridge()
         yield from self.bars_of_train()
         yield from self.bars_of_range()
 
     def bars_of_bridge(self) -> Iterator[Clause]:
-        """Yield what forbids a pontoon bridge over the hexside. Rule: 18.1"""
+        """Yield the bars to a pontoon bridge on the hexside. Rule: 18.1"""
         yield not self.over_great_river, "18.1", "a pontoon bridge crosses only a Major or Grand River hexside"
         yield self.has_bridge, "18.1", "a bridge lies there already"
         yield not (self.here_friendly and self.there_friendly), "18.1", "both hexes must be friendly controlled"
@@ -241,13 +233,13 @@ class Laying(QuietWork, Action[PontoonResult]):
         )
 
     def bars_of_train(self) -> Iterator[Clause]:
-        """Yield why the Corps Train does not lay it, wherever it stands. Rule: 18.0, 18.2"""
+        """Yield the bars to the Corps Train laying it, wherever the train is. Rule: 18.0, 18.2"""
         yield not self.marker_left, "18.0", "{nation}: all {most} markers are on the map"
         yield self.has_laid_one, "18.2", "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
         yield self.entrained, "18.2", "it is in Rail Mode and so has no Supply Range"
 
     def bars_of_range(self) -> Iterator[Clause]:
-        """Yield why the Corps Train does not lay it there. Rule: 18.2"""
+        """Yield the bar if the hex is out of range. Rule: 18.2"""
         yield (
             not self.in_reach,
             "18.2",
@@ -255,20 +247,17 @@ class Laying(QuietWork, Action[PontoonResult]):
         )
 
     def result(self, *, allowed: bool) -> PontoonResult:
-        """Return who lays it, and the markers that are left."""
         if not allowed:
             return PontoonResult(left=_count_left(self.laid))
         added = Pontoon(hexside(self.here, self.there), self.owner)
         return PontoonResult(train=self.unit, left=_count_left([*self.laid, added]))
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return what it counts as, and the markers that are left."""
         counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
         left = _left_steps(self.view, self.result(allowed=True).left)
         return {"The bridge": [counts], "To be laid": left}
 
     def changes(self) -> Iterator[Change]:
-        """Yield the bridge, whose it is, and that the train has laid one."""
         crossed = hexside(self.here, self.there)
         yield changed(self.view, "crossing", crossed, "pontoon", "18.2")
         yield changed(self.view, "pontoon-of", crossed, self.owner, "18.2")
@@ -279,18 +268,19 @@ class NoTrain(Laying):
     """A pontoon bridge that none of several Corps Trains can lay."""
 
     reasons: Sequence[str]
-    """Why each of them lays none."""
+    """The reason for each train."""
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it. Rule: 18.2"""
+        """Yield the bars to the bridge, and the reasons of the trains. Rule: 18.2"""
         yield from self.bars_of_phase()
         yield from self.bars_of_bridge()
         yield True, "18.2", "no Corps Train may lay it: {reasons}"
 
 
 def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str, laid: tuple[Pontoon, ...]) -> Laying:
-    """Return the pontoon bridge as the Corps Train would lay it that is named, or the best of several. Raises
-    InputError without any, and where the player says otherwise of the range of the train that he names.
+    """Return the named pontoon bridge as the Corps Train would lay it, or the best of several.
+
+    Raises InputError if there is none, or if the player contradicts the range of the train that he names.
     """
     with view.gather() as facts:
         trains = _find_trains(facts, parameters)
@@ -321,8 +311,8 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
 
 
 def _check_range(laying: Laying) -> None:
-    """Raise InputError where the player says otherwise of the range of a Corps Train, and nothing else forbids it."""
-    with suppress(MissingFacts):  # what it turns on is asked for
+    """Raise InputError if the player contradicts the range of a Corps Train and nothing else forbids the bridge."""
+    with suppress(MissingFacts):  # the missing facts are asked for elsewhere
         alone = list_bars(laying.bars) == list_bars(laying.bars_of_range)
         if alone and laying.in_reach != laying.in_range:
             where = "within" if laying.in_reach else "beyond"
@@ -331,8 +321,9 @@ def _check_range(laying: Laying) -> None:
 
 
 def _choose_train(layings: Iterable[Laying]) -> tuple[Laying | None, list[str]]:
-    """Return the pontoon bridge as the first Corps Train lays it that can, or else as the first for which it is open,
-    None if there is none; and why the others do not.
+    """Return the bridge of the first Corps Train that can lay it, and why the others cannot.
+
+    Else the first train counts for which it is open; None if there is no train.
     """
     refusals = list[str]()
     possible = None
@@ -349,7 +340,6 @@ def _choose_train(layings: Iterable[Laying]) -> tuple[Laying | None, list[str]]:
 
 
 def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
-    """Return the report on those that lie on the map."""
     bridges = []
     changes = list[Change]()
     asks = list[Ask]()
@@ -382,19 +372,16 @@ def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[Pontoo
 
 
 def _ask_whose(where: Sequence[str]) -> Ask:
-    """Return what to ask where something turns on whose pontoon bridges lie on some hexsides."""
-    how = f"{where[0]} pontoon-of={'|'.join(MARKERS)}"
+    how = f"{where[0]} pontoon-of={'|'.join(MAX_PONTOON_MARKERS)}"
     title = f"whose pontoon bridge lies on {', '.join(where)}"
     return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", where[0]))
 
 
 def _count_left(bridges: Collection[Pontoon]) -> dict[str, int]:
-    """Return the markers that each nation still has."""
-    return {nation: works_left(nation, bridges) for nation in MARKERS}
+    return {nation: works_left(nation, bridges) for nation in MAX_PONTOON_MARKERS}
 
 
 def _bridge_step(view: View, pontoon: PontoonBridge) -> Step:
-    """Return a pontoon bridge in words."""
     text = (
         "{hexside}[nation: ({nation})|, whose owner is not stated (pontoon-of)]"
         "[hexes:: comes off, as enemies have entered {hexes}]"
@@ -403,15 +390,16 @@ def _bridge_step(view: View, pontoon: PontoonBridge) -> Step:
 
 
 def _left_steps(view: View, left: Mapping[str, int]) -> Iterator[Step]:
-    """Yield the markers that are left, in words."""
     for nation, count in left.items():
         text = "{nation}: {left:#marker} of {most}"
-        yield step("18.0", text, nation=view.title_of(nation), left=count, most=MARKERS[nation])
+        yield step("18.0", text, nation=view.title_of(nation), left=count, most=MAX_PONTOON_MARKERS[nation])
 
 
 def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
-    """Return the Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is
-    named, or all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
+    """Return the Corps Trains that may lay a bridge, those of the marker's nation and the nearest first.
+
+    It is the named train; or all trains of the side of the marker, of its hex's units, of the phase, or in control of
+    the hex.
     """
     view = facts.view
     nation = parameters.nation
@@ -439,9 +427,7 @@ def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
 
 
 def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) -> bool | None:
-    """Return whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map
-    does not tell.
-    """
+    """Return whether a line leads from a Corps Train to a hex within its range, or None if a paper map does not tell."""
     if view.board.distance(source.place, at) * min(RAILS.values()) > at_most(source.limit or 0):
         return False
 

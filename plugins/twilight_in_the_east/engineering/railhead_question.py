@@ -1,4 +1,4 @@
-"""The question `railhead`: to which hexes Railheads may be advanced, whose points pay, and what that changes (17.1)."""
+"""The question `railhead`: advancing Railheads, the points that pay, and the changes (17.1)."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ from ..railways.typed_lines import typed_railways
 from ..terms import ALLIES
 
 MAX_HEXES_ADVANCED = 5
-"""Hexes that a Railhead may be advanced along one RR line in a game turn."""
+"""Maximum hexes that a Railhead is advanced along one RR line in a game turn."""
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
-"""Whose RR Engineers a side has."""
+"""Nations of each side's RR Engineers."""
 POINTS = {"german": "German", "home": "German home", "austro-hungarian": "Austro-Hungarian", "russian": "Russian"}
-"""The kinds of points, in words."""
+"""Kinds of points, in words."""
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
-ENDLESS = 99
-"""More points than any turn has."""
-REFUSED = "{hexes} may not be converted"
-SHORT = {
+UNLIMITED_POINTS = 99
+"""A number of points above that of any turn."""
+REFUSED_TEXT = "{hexes} may not be converted"
+SHORTAGE_TEXTS = {
     "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
     "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
 }
-"""What is said of missing points in the country of a nation, where those of its ally may not be used."""
+"""Texts on missing points in the country of a nation, where the ally's points may not be used."""
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
 
 class RailheadParameters(Parameters, frozen=True):
-    """What is to be converted, and with which points."""
+    """The hexes to convert, and the points for them."""
 
     side: Annotated[SideName | None, note("the side whose Railheads advance; the phasing side if left out")] = None
     hexes: Annotated[
@@ -87,7 +87,10 @@ class ConvertibleHex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):
-    """RR Engineer points. home: German ones that serve within Germany only, in parentheses on the turn record."""
+    """RR Engineer points.
+
+    `home`: German points for Germany only, in parentheses on the turn record.
+    """
 
     german: Annotated[int, note("German points, for use anywhere except Austria-Hungary")] = 0
     home: Annotated[int, note("German points in parentheses, for use only in Germany")] = 0
@@ -96,15 +99,15 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What may be converted."""
+    """The hexes that may be converted."""
 
-    side: Annotated[str, note("whose Railheads advance")]
+    side: Annotated[str, note("the side whose Railheads advance")]
     allowed: Annotated[bool, note("whether all hexes asked about may be converted")] = False
     within_reach: Annotated[
         tuple[ConvertibleHex, ...], note("hexes that could be converted, if none are asked about")
     ] = ()
     by_nation: Annotated[
-        Mapping[str, int], note("how many of the hexes within reach each nation can reach by itself")
+        Mapping[str, int], note("number of the hexes within reach that each nation can reach by itself")
     ] = {}
     hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead reaches them")] = ()
     linked: Annotated[
@@ -137,7 +140,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     known = read_unless(untimely, lambda: _read_lines(view, side))
     if known is None:
         result = RailheadResult(side=side, hexes=parameters.hexes)
-        return refused(title, REFUSED, untimely, result, result=result)
+        return refused(title, REFUSED_TEXT, untimely, result, result=result)
     around, network = known
     fresh = {hex for hex in view.state.subjects_of("converted") if view.flag("converted", hex)} & network.own
     presume_unstated(view, network)
@@ -153,7 +156,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     try:
         reachable = reach()
         ordered = tuple(nearest_first(hexes, reachable))
-    except MissingFacts:  # for control, which is asked for where it matters
+    except MissingFacts:  # unstated control, which is asked for where it matters
         reachable = {}
         ordered = tuple(hexes)
     reasons = _list_bars([hexes[hex] for hex in ordered], untimely)
@@ -161,8 +164,8 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
     reasons += [
         step(
-            "17.1.3" if where in SHORT else "17.1.2",
-            SHORT.get(where, "{points:#RR Engineer point} short"),
+            "17.1.3" if where in SHORTAGE_TEXTS else "17.1.2",
+            SHORTAGE_TEXTS.get(where, "{points:#RR Engineer point} short"),
             points=count,
         )
         for where, count in bill.short.items()
@@ -178,7 +181,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     )
     return permission(
         title,
-        ("{hexes} may be converted", REFUSED),
+        ("{hexes} may be converted", REFUSED_TEXT),
         reasons,
         result,
         working={"Conversion": _conversion_steps(result)},
@@ -191,7 +194,6 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
 
 
 def _check_points(parameters: RailheadParameters, side: str) -> None:
-    """Raise InputError if points of a nation of the other side are given."""
     for kind in POINTS:
         own = kind in NATIONS[side] or (kind == "home" and "german" in NATIONS[side])
         if not own and getattr(parameters, kind.replace("-", "_")) is not None:
@@ -199,7 +201,6 @@ def _check_points(parameters: RailheadParameters, side: str) -> None:
 
 
 def _read_lines(view: View, side: str) -> tuple[SideField, Network]:
-    """Return the field and the RR lines of a side. Raises MissingFacts for units without a nation."""
     with view.gather() as facts:
         around = hexsides.field(facts).around(side)
         return around, read_network(view, side, around.enemies)
@@ -226,7 +227,7 @@ def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterato
     """Yield the Railheads beyond which more hexes are converted than a turn allows, if a ruling counts them so."""
     many = too_many_hexes(reachable.values())
     if view.ruling("railhead-line", bool(many)) == "stretch":
-        for railhead in many:  # on a branch no hex farther off was offered
+        for railhead in many:  # no hex farther along a branch was offered
             text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
             yield step("17.1.3", text, most=MAX_HEXES_ADVANCED, hex=railhead)
 
@@ -250,9 +251,6 @@ def _find_operational_after(
 def _list_report(
     view: View, title: str, network: Network, fresh: set[str], around: SideField, parameters: RailheadParameters
 ) -> Report[RailheadResult]:
-    """Return the report on all hexes to which Railheads could be advanced, each by itself, with the points of the
-    turn.
-    """
     side = around.side
     unstated = set[str]()
 
@@ -271,11 +269,11 @@ def _list_report(
         view.premises.assume(step("17.1.2", text, nations=unknown))
     entered = fresh.union(*(advance.way for advance in reached.values()))
     countries = {hex: view.word("country", hex) for hex in entered}
-    payable = _find_payable(reached, countries, _sum_points(points, NATIONS[side], ENDLESS), fresh)
+    payable = _find_payable(reached, countries, _sum_points(points, NATIONS[side], UNLIMITED_POINTS), fresh)
     by_nation = {}
     for nation in NATIONS[side]:
         paid = {hex for hex in fresh if nation not in ALLIES or countries[hex] != _find_other_ally(nation)}
-        own = _sum_points(points, [nation], ENDLESS)
+        own = _sum_points(points, [nation], UNLIMITED_POINTS)
         by_nation[nation] = len(_find_payable(reached, countries, own, paid))
     if unstated:
         text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
@@ -304,10 +302,6 @@ def _list_report(
 def _find_payable(
     reached: Mapping[str, Advance], countries: Mapping[str, str], points: Points, done: Collection[str]
 ) -> dict[str, Advance]:
-    """Return the hexes to which points bring a Railhead.
-
-    `done`: the hexes of this turn that they have paid for.
-    """
     return {
         hex: advance
         for hex, advance in reached.items()
@@ -319,14 +313,14 @@ def _find_payable(
 
 
 class ConvertedHex(Case):
-    """A hex that is to be converted."""
+    """A hex to convert."""
 
     hex: str
     side: str
     around: SideField
     network: Network
     reach: Callable[[], Mapping[str, Advance]]
-    """Finds the hexes to which Railheads are advanced this turn."""
+    """A function that returns the hexes to which Railheads are advanced this turn."""
     limit = MAX_HEXES_ADVANCED
 
     @fact
@@ -345,7 +339,7 @@ class ConvertedHex(Case):
         return self.hex in self.reach()
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why the hex cannot be converted, of which the first is said. Rule: 17.1.1, 17.1.3, 17.1.4"""
+        """Yield the bars to converting the hex, of which the first is reported. Rule: 17.1.1, 17.1.3, 17.1.4"""
         yield self.hex not in self.network.links, "17.1", "no RR line leads through {hex}"
         yield self.hex in self.network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"
         yield self.enemy_there, "17.1.4", "an enemy stands in {hex}"
@@ -357,7 +351,7 @@ class Advance(msgspec.Struct, frozen=True):
     """The way from a Railhead to a hex that may be converted."""
 
     hexes: int
-    """The number of hexes along the lines, those of this turn included."""
+    """The number of hexes along the lines, including those of this turn."""
     railhead: str
     """The hex where the advance begins."""
     way: tuple[str, ...] = ()
@@ -414,8 +408,6 @@ def _known_points(view: View, parameters: RailheadParameters, side: str) -> dict
     They are given, or entered in the turn record, which has those for Germany alone in parentheses or under their own
     name.
 
-    Raises InputError if the record has no number there.
-
     Rule: 17.1.2b
     """
     known = dict[str, int | None]()
@@ -434,8 +426,6 @@ def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
     entered.
 
     `hint`: how they are written.
-
-    Raises InputError if they are not a number.
     """
     if (text := record_entry(view, name)) is None:
         return None
@@ -445,18 +435,12 @@ def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
 
 
 def points_in(text: str) -> tuple[int, int] | None:
-    """Parse the points of a turn as printed, `3` or `3 (2)`: usable anywhere, and at home only; or None for other
-    text.
-    """
+    """Parse the points of a turn as printed, `3` or `3 (2)`: usable anywhere, and at home only; or None for other text."""
     match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
     return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
 
 
 def _sum_points(known: Mapping[str, int | None], nations: Iterable[str], unknown: int = 0) -> Points:
-    """Return the points of some nations.
-
-    `unknown`: the number that stands for points that are not known, except those for Germany alone.
-    """
     points = {nation: unknown if known[nation] is None else known[nation] for nation in nations}
     if "german" in points:
         points["home"] = known["home"] or 0
@@ -464,7 +448,6 @@ def _sum_points(known: Mapping[str, int | None], nations: Iterable[str], unknown
 
 
 def _require_points(view: View, known: Mapping[str, int | None], nations: Iterable[str]) -> Points:
-    """Return the points of some nations. Raises MissingFacts if points of one are not stated."""
     unknown = [nation for nation in nations if known[nation] is None]
     asks = [_ask_for_points(view, nation) for nation in unknown if nation != "german" or known["home"] is None]
     if asks:
@@ -482,7 +465,7 @@ def _ask_for_points(view: View, nation: str) -> Ask:
 
 
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
-    """What a conversion costs."""
+    """The cost of a conversion."""
 
     points: Points
     """The points that each kind pays."""
@@ -492,7 +475,6 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _price_conversion(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
-    """Return what the hexes converted in a turn cost. Raises MissingFacts if points or countries are not stated."""
     known = _known_points(view, parameters, side)
     if side == "russian":
         return pay_russian(len(hexes), _require_points(view, known, NATIONS[side]))
@@ -508,9 +490,6 @@ def _price_conversion(view: View, side: str, parameters: RailheadParameters, hex
 
 
 def _find_shortage(view: View, known: Mapping[str, int | None], hexes: Sequence[str]) -> Bill | None:
-    """Return the bill for hexes of the Central Powers if points are short wherever the hexes of unstated country
-    lie.
-    """
     stated = Counter(country for hex in hexes if (country := view.word("country", hex)))
     unstated = len(hexes) - stated.total()
     if not unstated or any(known[nation] is None for nation in ALLIES):
@@ -523,7 +502,7 @@ def _find_shortage(view: View, known: Mapping[str, int | None], hexes: Sequence[
 
 
 def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
-    """Return whose points pay for hexes of the Central Powers, one each.
+    """Return the bill for hexes of the Central Powers, one point each.
 
     German points do not serve in Austria-Hungary, Austro-Hungarian ones not in Germany, home points only in Germany.
     Elsewhere both nations work together.
@@ -549,7 +528,7 @@ def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
 
 
 def pay_russian(hexes: int, points: Points) -> Bill:
-    """Return what the Russian RR Engineers pay, who work anywhere.
+    """Return the bill for the Russian RR Engineers, who work anywhere.
 
     `hexes`: the number of hexes converted.
 

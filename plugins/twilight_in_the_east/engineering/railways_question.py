@@ -1,5 +1,5 @@
-"""The question `railways`: which stretches of RR line are operational, where Railhead and Broken markers lie, and what
-enemies take (17.1, 17.4, 17.5).
+"""The question `railways`: operational stretches of RR line, Railhead and Broken markers, and losses (17.1, 17.4,
+17.5).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from assistant.state.vocabulary import HexNumber, Name
 
 from ..control.front_line import behind_agreed_fronts, holder
 from ..ground import hexsides
-from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, bridge_is_down
+from ..ground.hexsides import BLOWN, BRIDGE, REPAIR_TURNS, bridge_is_down
 from ..railways.built_lines import (
     BuiltLine,
     built_lines,
@@ -45,12 +45,12 @@ from ..railways.network import (
 )
 from ..railways.typed_lines import Railway, typed_railways
 
-NO_LINE = "{hex}: no RR line[known:| is typed]"
-"""What is said of a hex without one. known: whether all RR lines are."""
+NO_LINE_TEXT = "{hex}: no RR line[known:| is typed]"
+"""Text on a hex without an RR line. `known`: whether all RR lines are known."""
 
 
 class RailwaysParameters(Parameters, frozen=True):
-    """What is looked at."""
+    """The side and the hexes to examine."""
 
     side: Annotated[SideName | None, note("the side whose lines are shown; both if left out")] = None
     at: Annotated[tuple[PlaceName, ...], note("hexes whose state is asked about")] = ()
@@ -104,8 +104,10 @@ class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]:
-    """Return the report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that
-    cannot be, and for enemies or Railheads without a side.
+    """Return the report on RR lines.
+
+    Raises MissingFacts for units without a nation; InputError for an impossible built line, and for enemies or
+    Railheads without a side.
     """
     if (parameters.passed or parameters.railheads) and not parameters.side:
         name = "passed" if parameters.passed else "railheads"
@@ -114,14 +116,14 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
     traced = [_trace_side(view, parameters, side) for side in sides]
     states = [state for lines, _, network in traced for state in _list_states(lines.side, network, parameters.at)]
     down = bridge_is_down(view)
-    repaired = view.integer(BLOWN) + REPAIR if down else None
+    repaired = view.integer(BLOWN) + REPAIR_TURNS if down else None
     result = RailwaysResult(sides=tuple(lines for lines, *_ in traced), hexes=tuple(states), repaired=repaired)
     known = is_map_known(view, sides)
     on_rails = [state for state in states if state.state]
     the_side = view.game.file.the_side
     steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=the_side(state.side)) for state in on_rails]
     bare = dict.fromkeys(state.hex for state in states if not state.state)
-    steps += [step("17.1", NO_LINE, hex=hex, known=known) for hex in bare]
+    steps += [step("17.1", NO_LINE_TEXT, hex=hex, known=known) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
     parts = [
@@ -137,7 +139,6 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
 
 
 def _trace_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[SideRailways, list[Change], Network]:
-    """Return the lines of a side, what changes on them, and its network after that."""
     with view.gather() as facts:
         around = hexsides.field(facts).around(side)
         entered = {*around.enemies, *parameters.passed}
@@ -179,7 +180,6 @@ def _trace_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[
 
 
 def _list_states(side: str, network: Network, hexes: Collection[str]) -> Iterator[HexState]:
-    """Yield the state of the RR line in each of some hexes for a side."""
     operational = network.operational
     for hex in hexes:
         state = state_of(hex, network, operational) if hex in network.links else ""
@@ -187,15 +187,15 @@ def _list_states(side: str, network: Network, hexes: Collection[str]) -> Iterato
 
 
 def _find_silent(view: View, hexes: Collection[str]) -> list[str]:
-    """Return those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order;
-    none of a board.
-    """
     return [] if view.board.hexes else sorted(hex for hex in hexes if not view.word("operational", hex))
 
 
 def _read_typed_network(view: View, network: Network, typed: Railway) -> Network:
-    """Return the network of a side on a paper map, where what is typed counts as its supply counts it: as operational
-    unless something says otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
+    """Return the network of a side on a paper map, as its supply counts it.
+
+    A line is operational unless something says otherwise, and linked to a friendly map edge unless it is cut.
+
+    `network`: the network as it is stated.
     """
     counted = typed.linked.union(typed.doubtful) & network.links.keys()
     if unstated := _find_silent(view, counted):
@@ -205,22 +205,17 @@ def _read_typed_network(view: View, network: Network, typed: Railway) -> Network
 
 
 def _format_reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
-    """Return why a hex becomes non-friendly."""
     if hex in enemies:
         return "enemy units stand there"
     return f"it lies behind the Front Line of {behind[hex]}" if hex in behind else "enemy units have passed through it"
 
 
 def _built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailway:
-    """Return a line that was built, in the result. line: as enemies leave it."""
     joined = bool(field_hexes(line, operational, ())) if line.kind == "field" else set(line.whole) <= set(operational)
     return BuiltRailway(kind=line.kind, nation=line.nation, hexes=line.hexes, operational=joined)
 
 
 def _side_steps(railways: SideRailways, *, known: bool) -> Iterator[Step]:
-    """Yield the lines of a side in words: its stretches, operational or cut off, what it loses, and what it has built.
-    known: whether all RR lines are.
-    """
     for stretch in railways.stretches:
         rule, text = "17.1.1", "{hexes:#hex} operational[railheads:, Railheads in {railheads}]"
         if not stretch.linked:
@@ -239,11 +234,10 @@ def _side_steps(railways: SideRailways, *, known: bool) -> Iterator[Step]:
 
 
 def _choose_verdict(result: RailwaysResult, *, known: bool) -> Verdict:
-    """Return the answer in a line. known: whether all RR lines are."""
     if len(result.hexes) == 1:
         state = result.hexes[0]
         if not state.state:
-            return verdict("figure" if known else "undecided", NO_LINE, state, known=known)
+            return verdict("figure" if known else "undecided", NO_LINE_TEXT, state, known=known)
         return verdict("figure", "{hex}: {state}", state)
     count = [stretch for side in result.sides for stretch in side.stretches]
     cut = sum(not stretch.linked for stretch in count)

@@ -20,7 +20,7 @@ from assistant.state.points import format_amounts
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
 
-# The tracks of an account.
+# Tracks of an account.
 SPENT = "spent"
 PASSED = "passed"
 ENDED = "ended"
@@ -44,10 +44,11 @@ On = Literal[
     "trans-shipping",
     "waiting",
 ]
-"""What Movement Points are spent on.
+"""Purposes of Movement Points.
 
-- `march`, `zones`: the ground of hexes entered, and EZOCs. `revealed`: the part for the EZOC of a unit revealed only then
-  that exceeds the allowance (26.2.5); `zones` does not include it.
+- `march`, `zones`: the ground of hexes entered, and EZOCs.
+- `revealed`: the part for the EZOC of a unit revealed only then that exceeds the allowance (26.2.5). It is not
+  included in `zones`.
 - `repulse`, `prepared`, `incomplete`: a Repulse, a Prepared Attack marker, an Incomplete marker.
 - `position`, `recovery`, `disorder`, `ersatz`: tasks that can be carried over (8.9.1).
 - `entraining`, `rail`, `detraining`, `trans-shipping`, `waiting`: moves by rail; `waiting` is in a queue at a station.
@@ -84,7 +85,6 @@ class Account(msgspec.Struct, frozen=True):
         return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 
     def spent_on(self, task: On) -> Fraction:
-        """Return the Movement Points spent on a task, or 0 if none were."""
         return self.spent.get(task, Fraction(0))
 
     @property
@@ -101,7 +101,7 @@ class Account(msgspec.Struct, frozen=True):
 def counted_now(account: Account, task: On, points: Fraction) -> int:
     """Return how many of the points spent on a task now count for it.
 
-    Of all points of the phase a half counts for nothing, but two halves are one: after 1/2, another 1 1/2 count as 2.
+    Only whole points of the phase count: after 1/2, another 1 1/2 count as 2.
 
     `account`: the account before the points are spent.
 
@@ -111,7 +111,7 @@ def counted_now(account: Account, task: On, points: Fraction) -> int:
 
 
 def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
-    """Return how many of the points that a unit would spend on a task it does spend: no more than the task needs.
+    """Return how many of the points offered for a task a unit spends: no more than the task needs.
 
     `account`: the account before the points are spent.
     `needed`: points that still have to count for the task.
@@ -121,7 +121,7 @@ def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fract
 
 
 def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
-    """Return what a unit has spent in all, by what it was spent on, the last at the end."""
+    """Return all Movement Points spent by purpose, the last purpose at the end."""
     totals = dict(account.spent)
     for word, more in points.items():
         if more:
@@ -188,7 +188,7 @@ def spend_and_end(
 
 
 def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
-    """Yield the changes by which the moves of other units of a side end: a unit completes its move before the next.
+    """Yield the changes that end the moves of other units of a side: a unit completes its move before the next.
 
     `moving`: ids of the units that move now.
 
@@ -204,7 +204,7 @@ def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
 
 
 def units_alongside(view: View, moving: Collection[str]) -> Iterator[str]:
-    """Yield the units that have gone the same way in this phase as one of `moving`, and so move in its stack (8.1)."""
+    """Yield the units that have taken the same way in this phase as one of `moving`, and so move in its stack (8.1)."""
     ways = {account.passed for unit in moving if (account := read_account(view, unit)).passed}
     for unit in view.units():
         account = read_account(view, unit.id)

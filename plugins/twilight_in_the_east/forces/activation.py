@@ -17,7 +17,7 @@ from assistant.util.memo import Memo
 
 from .armies import army_of, corps_and_army
 
-# The actions of the rows.
+# Actions of the rows.
 RELEASE = "release"
 ACTIVATE = "activate"
 WITHDRAW = "withdraw"
@@ -74,8 +74,8 @@ def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
 def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | None:
     """Return the game turn in which orders release or activate a unit, or 0 while the turn is open.
 
-    None if no order concerns the unit. Orders that name the unit precede those that name its corps, and these precede
-    those that name its army. Of several of a kind the earliest turn counts.
+    None if no order concerns the unit. An order for the unit precedes one for its corps, and that one for its army. Of
+    several orders of a kind the earliest turn counts.
 
     Rule: 28.3
     """
@@ -119,13 +119,12 @@ def belongings(view: View, unit: str) -> Belongings:
 
 
 def _find_ordered_turn(view: View, unit: str, action: str) -> int | None:
-    """Return the turn of an action for a unit of the position, as `ordered_turn` does."""
     given = orders(view, action)
     return ordered_turn(given, belongings(view, unit)) if given else None
 
 
 def release_of(view: View, unit: str) -> int:
-    """Return the game turn that releases a unit from its dot: in the dot, or else by a row of the scenario, or 0."""
+    """Return the game turn that releases a unit from its dot, as printed in the dot or by a scenario row, or 0."""
     return view.integer("release", unit) or _find_ordered_turn(view, unit, RELEASE) or 0
 
 

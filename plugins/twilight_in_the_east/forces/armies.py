@@ -1,7 +1,7 @@
-"""Armies, their Areas of Attachment (6.1), and a unit as attachment sees it: its record on a display, its area, and the
-formation of an Asset Unit (6.1.1, 6.4.1).
+"""Armies and their Areas of Attachment (6.1), and units as attachment sees them.
 
-Both sides have a First and an Eighth Army, so an army is named by its side and its name: `russian Eighth`.
+A unit has its record on a display, its area, and the formation of an Asset Unit (6.1.1, 6.4.1). Both sides have a First
+and an Eighth Army, so an army is named by its side and its name: `russian Eighth`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..terms import BOYEN_SERVES, COMBAT_ARMS, FORTRESSES
 from .objectives import is_corps
 from .units import corps_name, corps_of, is_asset
 
-NATIONS = {
+NATION_BY_ARMY = {
     "central-powers Eighth": "german",
     "central-powers Ninth": "german",
     "central-powers AG W": "german",
@@ -39,11 +39,11 @@ NATIONS = {
     "central-powers Fourth": "austro-hungarian",
     "central-powers AG P-B": "austro-hungarian",
 }
-"""Whose the armies of the Central Powers are (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
+"""Nations of the armies of the Central Powers (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
 WARSAW_GARRISON = "russian Warsaw Garrison"
 PRZEMYSL_GARRISON = "central-powers Przemysl Garrison"
 GARRISONS = frozenset({WARSAW_GARRISON, PRZEMYSL_GARRISON})
-"""Commands that have tracks but are no armies, and have no area (23.6, 24.1)."""
+"""Commands that have tracks, but are not armies and have no area (23.6, 24.1)."""
 
 
 class Breach(msgspec.Struct, frozen=True):
@@ -57,21 +57,25 @@ class Breach(msgspec.Struct, frozen=True):
 
     @property
     def concerns(self) -> frozenset[str]:
-        """All that it concerns."""
+        """The unit, army or corps, and all others concerned."""
         return frozenset((self.about, *self.others))
 
 
 def list_breaches(about: str, clauses: Iterable[Clause], army: str = "", **figures: object) -> list[Breach]:
-    """Return the breaches of the clauses that hold. about: the unit, army or corps; army: another one that it concerns,
-    "" for none, which is a figure too.
+    """Return the breaches of the clauses that hold.
+
+    `about`: the unit, army or corps.
+    `army`: another army that it concerns, or ""; it also fills `{army}` in the texts.
     """
     others = tuple(filter(None, [army]))
     return [Breach(bar.rule, about, bar.text, others=others) for bar in holding(clauses, army=army, **figures)]
 
 
 class Judged(Case):
-    """What rules of attachment judge. about: the unit, corps or army; others: the other units and armies that it
-    concerns.
+    """A subject of the rules of attachment.
+
+    `about`: the unit, corps or army.
+    `others`: the other units and armies concerned.
     """
 
     about: str
@@ -80,18 +84,19 @@ class Judged(Case):
     """Whether a breach is tolerated until it can be corrected."""
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what breaks a rule."""
+        """Yield the clauses of the rules, each with whether it is broken."""
         raise NotImplementedError
 
     def list_breaches(self) -> list[Breach]:
-        """Return the rules that it breaks. Raises MissingFacts for what that turns on."""
+        """Return the breaches. Raises MissingFacts if an unstated fact decides one."""
         bars = list_bars(self.bars)
         return [Breach(bar.rule, self.about, bar.text, self.tolerated, self.others) for bar in bars]
 
 
 def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
-    """Return the breaches among some findings and of what is still to be judged, each by itself; and what is to be asked
-    for to know of others.
+    """Return the breaches, and what to ask where a finding cannot be judged.
+
+    Each finding is judged by itself, so that a missing fact does not hide the other breaches.
     """
     breaches = list[Breach]()
     asks = dict[str, Ask]()
@@ -107,7 +112,10 @@ def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...]
 
 
 def judge_all(findings: Iterable[Breach | Ask | Judged]) -> tuple[Breach, ...]:
-    """Return the breaches as `judge` does. Raises MissingFacts where none is known and there may be one."""
+    """Return the breaches as `judge` does.
+
+    Raises MissingFacts if no breach is known and there may be one.
+    """
     breaches, asks = judge(findings)
     if asks and not breaches:
         raise MissingFacts(asks)
@@ -115,13 +123,14 @@ def judge_all(findings: Iterable[Breach | Ask | Judged]) -> tuple[Breach, ...]:
 
 
 def army_name(side: str, army: str) -> str:
-    """Return how an army of a side is named in a position; "" for none."""
+    """Return the name of an army in a position, with its side, or "" if either is missing."""
     return f"{side} {army}" if side and army else ""
 
 
 def army_of(view: View, unit: str) -> str:
-    """Return the army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for
-    half the name of a garrison, and for a name with the side in front.
+    """Return the army that a unit is recorded with, by its side and name, or "" if none is stated.
+
+    Raises InputError for half the name of a garrison, and for a name with the side in front.
     """
     side = view.side_of(unit)
     army = view.word("army", unit)
@@ -136,8 +145,9 @@ def army_of(view: View, unit: str) -> str:
 
 
 def corps_and_army(view: View, unit: str) -> tuple[str, str]:
-    """Return a unit's corps, as stated or by its ID, and its army without the side; "" for none. Rule: 2.1c, 2.1d,
-    3.3.1
+    """Return a unit's corps, as stated or by its ID, and its army without the side, or "" for each that is unknown.
+
+    Rule: 2.1c, 2.1d, 3.3.1
     """
     corps = view.fact("corps", unit)
     return corps_name(str(corps.value)) if corps else corps_of(unit), view.word("army", unit)
@@ -146,7 +156,7 @@ def corps_and_army(view: View, unit: str) -> tuple[str, str]:
 def corps_of_train(facts: Gather, train: str) -> str:
     """Return the corps that a Corps Train serves, asking for it if neither a fact nor its name says it.
 
-    A train that stands for an unseen unit serves none: that is the weakest that the unit may be.
+    A train that stands for an unseen unit serves no corps, the weakest case.
 
     Rule: 3.3.1
     """
@@ -156,9 +166,9 @@ def corps_of_train(facts: Gather, train: str) -> str:
 
 
 def known_armies(view: View) -> list[str]:
-    """Return every army of which the position says something, in order; not the corps with plans of their own (21.6.1).
+    """Return every army that the position mentions, in order, without the corps that have plans of their own (21.6.1).
 
-    Raises InputError for a unit whose army is named by its side, and for too many.
+    Raises InputError if a unit's army is named with its side, or if there are too many armies.
     """
     stated = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
     recorded = {subject for subject in stated if not is_corps(subject)}
@@ -169,27 +179,28 @@ def known_armies(view: View) -> list[str]:
 
 
 def known_army(view: View, army: str) -> str:
-    """Return an army of which the position says something. Raises InputError if there is none of that name."""
+    """Return an army that the position mentions. Raises InputError if there is none of that name."""
     if army not in (known := known_armies(view)):
         raise InputError(f"army: no {army!r} in this position", hint=nearest(army, known) or "write: russian Second")
     return army
 
 
 def is_shown(view: View, side: str) -> bool:
-    """Return whether a view may look at a side's displays, which may be kept from the other side (4.2.6)."""
+    """Return whether a view may look at a side's displays, which may be hidden from the other side (4.2.6)."""
     return view.state.seen_by not in view.game.file.sides or view.state.seen_by == side
 
 
 def area(view: View, army: str) -> frozenset[str] | None:
-    """Return the hexes of an army's Area of Attachment, None if it is not stated. Raises InputError for what is not a
-    list of hexes.
+    """Return the hexes of an army's Area of Attachment, or None if it is not stated.
+
+    Raises InputError if the stated area is not a list of hexes.
     """
     stated = view.fact("area", army) if army else None
     return frozenset(hexes_of_stretches(str(stated.value), view.board)) if stated else None
 
 
 def areas(view: View) -> dict[str, frozenset[str]]:
-    """Return the area of every army whose area is stated. Raises InputError if they hold too many hexes."""
+    """Return the stated area of each army. Raises InputError if they hold too many hexes."""
     hexes_by_army: dict[str, frozenset[str]] = {}
     for army in known_armies(view):
         if (hexes := area(view, army)) is not None:
@@ -199,35 +210,41 @@ def areas(view: View) -> dict[str, frozenset[str]]:
 
 
 def side_of_army(army: str) -> str:
-    """Return the side of an army that is named by it."""
+    """Return the side in the name of an army."""
     return army.partition(" ")[0]
 
 
 def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
-    """Return whether its army's area keeps a moving unit out of a hex: adjacent to an enemy it enters hexes of that
-    area only.
+    """Return whether its army's area keeps a moving unit out of a hex.
 
-    own_area: None if it is not stated, and then it keeps the unit out of nothing. Rule: 6.3.1b
+    Adjacent to an enemy, the unit enters only hexes of that area.
+
+    `own_area`: the area, or None if it is not stated; the unit may then enter any hex.
+
+    Rule: 6.3.1b
     """
     return next_to_enemy and own_area is not None and hex not in own_area
 
 
 def out_of_area(around: SideField, army: str, hex: str) -> bool:
-    """Return whether a hex is adjacent to an enemy and outside the area of an army, as far as that is stated."""
+    """Return whether a hex is adjacent to an enemy and outside the stated area of an army."""
     return kept_from_enemy(hex, area(around.view, army), next_to_enemy=around.next_to_enemy(hex))
 
 
 def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
-    """Return whether a corps is a Cavalry Corps: its limit is underscored, or its ID ends in C. marked: whether that is
-    stated.
+    """Return whether a corps is a Cavalry Corps: its limit is underscored, or its ID ends in C.
+
+    `marked`: whether the underscore is stated.
     """
     return marked or corps.endswith(" C")
 
 
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
-    """Return whether attachment lets a unit draw supply or APs from a supply unit: its Corps Train or a depot of its army.
+    """Return whether attachment lets a unit draw supply or APs from a supply unit.
 
-    The army of its Corps Train may be unstated. An independent unit, of corps "", has only the depot. Independent cavalry drawing on another corps' train is for the players to judge.
+    It draws from its Corps Train, whose army may be unstated, or from a depot of its army. An independent unit, of
+    corps "", has only the depot. The players judge independent cavalry that draws on another corps' train.
+
     Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
     if source_kind == "corps-train":
@@ -236,30 +253,33 @@ def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_
 
 
 class AttachedUnit(msgspec.Struct, frozen=True):
-    """A unit in play, with what it belongs to; "" where nothing is known."""
+    """A unit in play, with its attachments; unknown names are ""."""
 
     id: str
     nation: str
     side: str
     arm: str
     size: str
-    place: Annotated[str, note('its hex, "" in a box')]
-    recorded: Annotated[str, note("the army that it is recorded with, by its side and name")]
-    corps: Annotated[str, note('the track that it is on, "" if independent')]
-    own_corps: Annotated[str, note("that its ID names")]
+    place: Annotated[str, note('its hex, or "" in a box')]
+    recorded: Annotated[str, note("the army on its display, by its side and name")]
+    corps: Annotated[str, note('the corps whose track it is on, or "" if independent')]
+    own_corps: Annotated[str, note("the corps in its ID")]
     area: Annotated[str, note("the army of its side in whose area it is")]
     train: Annotated[bool, note("whether it is a Corps Train, which stands for its corps")] = False
     on_display: Annotated[bool, note("whether a display records it (formations and Corps Trains)")] = False
     asset: bool = False
     entrained: bool = False
-    cavalry_corps: Annotated[bool, note("whether it is the Train of one")] = False
+    cavalry_corps: Annotated[bool, note("whether it is the Train of a Cavalry Corps")] = False
     chosen: Annotated[str, note("the formation that its owner attaches an Asset Unit to")] = ""
     joined: Annotated[str, note("the formation in its hex that it is a part of")] = ""
     of_corps: Annotated[str, note("the army of its corps, where that decides (ruling corps-or-area)")] = ""
 
     @property
     def by_area(self) -> str:
-        """The army in whose area it stands; units in Rail Mode and fortresses belong to none by that. Rule: 6.1.1"""
+        """The army in whose area it stands, or "" for units in Rail Mode and fortresses.
+
+        Rule: 6.1.1
+        """
         return "" if self.entrained or self.arm in FORTRESSES else self.area
 
     @property
@@ -279,7 +299,10 @@ class LoneAsset(msgspec.Struct, frozen=True):
 
 
 def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
-    """Return a unit with what attachment needs of it. known: the areas that are stated."""
+    """Return a unit with its attachments.
+
+    `known`: the stated areas.
+    """
     arm = facts.word("arm", unit.id)
     side = side_of(facts, unit)
     asset = is_asset_unit(facts, unit.id)
@@ -309,8 +332,9 @@ def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Un
 
 
 def is_asset_unit(facts: Reader, name: str) -> bool:
-    """Return whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are marked
-    as Asset Units or named as formations (6.4, 14.2.4).
+    """Return whether a unit is an Asset Unit (6.4, 14.2.4).
+
+    The size is read only for combat units that are not marked as Asset Units or named as formations.
     """
     marked = facts.flag("asset", name)
     if marked or name in BOYEN_SERVES:
@@ -320,16 +344,20 @@ def is_asset_unit(facts: Reader, name: str) -> bool:
 
 
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
-    """Return the formation of its own nation in its hex that an Asset Unit is a part of, "" if there is none: for
-    attachment and supply, and for the check of a Forced March. Rule: 2.1f
+    """Return the formation in its hex that an Asset Unit is a part of, or "" if there is none of its nation.
+
+    It counts for attachment, supply, and the check of a Forced March.
+
+    Rule: 2.1f
     """
     formations = formations_beside(facts, unit)
     return chosen if chosen in formations else next(iter(formations), "")
 
 
 def company_of(facts: Gather, unit: Unit) -> str:
-    """Return the formation in its hex with which an Asset Unit marches and checks, "" for any other unit, and for one
-    alone.
+    """Return the formation in its hex with which an Asset Unit marches and checks.
+
+    It is "" for any other unit, and for an Asset Unit alone.
     """
     return formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
 
@@ -347,8 +375,9 @@ def formations_beside(facts: Gather, unit: Unit) -> list[str]:
 
 
 def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
-    """Return the formations without a record in the area of one army whose Corps Train is with another: each with that
-    army.
+    """Return unrecorded formations whose Corps Train is with another army than the one whose area they are in.
+
+    Each is returned with the army of its Corps Train.
     """
     trains = {(unit.nation, unit.corps): unit.army for unit in units if unit.train and unit.corps}
     unrecorded = [unit for unit in units if unit.on_display and not unit.train and not unit.recorded and unit.by_area]
@@ -361,8 +390,11 @@ def lone_assets(
 ) -> tuple[LoneAsset, ...]:
     """Return each Asset Unit without a formation, with the nearest formations of its nation in its army.
 
-    Its army, like theirs, is that in whose area it is, or that it is recorded with where no area is stated. distance:
-    in hexes; unstated: whether a formation counts too if either army is not stated.
+    The army of a unit is that of its area, or the recorded one if no area is stated.
+
+    `distance`: the distance of two hexes.
+    `unstated`: whether a formation counts too if either army is not stated.
+
     Rule: 6.4.1b
     """
     formations: dict[str, list[AttachedUnit]] = {}
@@ -386,9 +418,7 @@ def lone_assets(
 
 
 def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> tuple[str, ...]:
-    """Return the formations to one of which an Asset Unit that stands without one is attached; none for any other
-    unit.
-    """
+    """Return the formations of which one has a lone Asset Unit attached, or nothing for any other unit."""
     view = facts.view
     if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()
@@ -408,13 +438,14 @@ _UNITS: Memo[str, list[AttachedUnit]] = Memo()
 
 
 def kin(view: View, nation: str) -> list[AttachedUnit]:
-    """Return the units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for
-    what they lack.
+    """Return the units of a nation in play as attachment sees them, gathered once for a view.
+
+    Raises MissingFacts if a fact of one is not stated.
     """
 
-    def gathered(known: list[AttachedUnit] | None, apart: Divergence) -> list[AttachedUnit]:
+    def gather_kin(known: list[AttachedUnit] | None, apart: Divergence) -> list[AttachedUnit]:
         if known is not None and not apart.units:
-            return known  # no fact of a hex or a hexside tells of them
+            return known  # facts of hexes and hexsides do not change attachments
         same: dict[str, AttachedUnit] = {}
         if known is not None and apart.units_only_moved:
             same = {relative.id: relative for relative in known if relative.id not in apart.units}
@@ -427,7 +458,7 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
                 units.append(same[unit.id] if stays else gather_attached(facts, inside, unit))
             return units
 
-    return view.memo(_UNITS, nation, gathered)
+    return view.memo(_UNITS, nation, gather_kin)
 
 
 _AREAS: Memo[None, Mapping[str, frozenset[str]]] = Memo()
@@ -435,9 +466,7 @@ _AREAS: Memo[None, Mapping[str, frozenset[str]]] = Memo()
 
 
 def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
-    """Return the area of every army whose area is stated, read once for a view. Raises InputError if they hold too many
-    hexes.
-    """
+    """Return the stated area of each army, read once for a view. Raises InputError if they hold too many hexes."""
 
     def read(known: Mapping[str, frozenset[str]] | None, apart: Divergence) -> Mapping[str, frozenset[str]]:
         return known if known is not None and apart.units_only_moved else areas(view)
@@ -446,10 +475,11 @@ def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
 
 
 def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
-    """Return the formation to which an Asset Unit that stands without one is attached, as far as that is known; any
-    other unit itself.
+    """Return the formation to which a lone Asset Unit is attached, or the unit itself for any other unit.
 
-    Where several are equally near, its owner is asked for one. Rule: 6.4.1b
+    The unit is also returned if no formation is known. Its owner is asked for one of several equally near formations.
+
+    Rule: 6.4.1b
     """
     closest = nearest_formations(facts, unit)
     if len(closest) > 1:
@@ -458,9 +488,11 @@ def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
 
 
 def corps_of_nearest(facts: Gather, unit: Unit) -> str:
-    """Return the corps of the formation to which an Asset Unit that stands without one is attached; "" if that is
-    independent or there is none. Where formations of several corps are equally near, its owner is asked for one. Rule:
-    6.4.1b
+    """Return the corps of the formation to which a lone Asset Unit is attached, or "" if there is none.
+
+    It is also "" if the formation is independent. If formations of several corps are equally near, its owner is asked.
+
+    Rule: 6.4.1b
     """
     closest = nearest_formations(facts, unit, unstated=True)
     corps = dict.fromkeys(corps_and_army(facts.view, name)[0] for name in closest)
@@ -470,7 +502,6 @@ def corps_of_nearest(facts: Gather, unit: Unit) -> str:
 
 
 def _ask_which(facts: Gather, unit: Unit, closest: Sequence[str]) -> None:
-    """Ask the owner of an Asset Unit to which of the formations that are equally near it is attached."""
     which = " or ".join(closest)
     title = f"which formation {unit.id} is attached to: {which}"
     asked = ask_for_fact(facts.view.game.track("with"), unit.id)

@@ -1,4 +1,4 @@
-"""What bars a unit from marching, fighting and working: a table, which every question reads."""
+"""Reasons that bar units from marching, fighting and working, in a table that every question reads."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ from assistant.asking import Step, step
 from ..terms import BATTERIES, FORTRESSES, KG_TRAIN, LANDSTURM
 
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone"]
-"""To spend is to spend Movement Points on anything, to move is to spend them on what is not done where the unit stands;
-which of that a bar from moving leaves open is a rule of its own (8.5.4, ruling ended-spends).
+"""Activities that a bar rules out.
+
+- `spend`: to spend Movement Points on anything.
+- `move`: to spend them on what is not done in the unit's hex. A separate rule decides what stays possible in the hex
+  for a unit that is barred from moving (8.5.4, ruling ended-spends).
 """
 ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
 AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
 SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
-ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others"}
+NOT_RETREATING_ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others"}
 IMMOBILE: Mapping[Doing, str] = {"spend": "has no Movement Allowance", "move": "never moves"}
-CONCLUDED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in it", "move": "moves no further"}
+NO_MORE_MOVES: Mapping[Doing, str] = {"spend": "spends no more Movement Points in it", "move": "moves no further"}
 PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}
-ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
+TAKEN_ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **NOT_RETREATING_ALONE}
 
 
 class Status(Protocol):
-    """A unit's status, as the table of bars asks for it."""
+    """A unit's status, as the table of bars reads it."""
 
     @property
-    def id(self) -> str:
-        """Its id."""
+    def id(self) -> str: ...
 
     @property
     def arm(self) -> str:
-        """Its arm, or "" if that is not stated."""
+        """The arm, or "" if it is not stated."""
 
     @property
     def prepared(self) -> str:
@@ -55,7 +57,7 @@ class Status(Protocol):
         """Whether it counts as Demoralized."""
 
     def has(self, flag: str) -> bool:
-        """Return whether a flag of the table is stated of it."""
+        """Return whether a flag of the table is stated for the unit."""
 
 
 class UnitBar(msgspec.Struct, frozen=True):
@@ -63,25 +65,23 @@ class UnitBar(msgspec.Struct, frozen=True):
 
     rule: str
     words: str
-    """What is true of the unit."""
+    """The unit's condition in words, as "bears a 1/2 marker"."""
     decides: str | Callable[[Status], object]
-    """The track of the flag that says so, or a function of the unit's status."""
+    """The track of the flag that decides, or a function of the unit's status."""
     doings: Mapping[Doing, str]
-    """What it bars, each with what follows."""
+    """Barred activities, each with its consequence in words."""
     reads: tuple[str, ...] = ()
-    """The tracks of the flags that such a function reads."""
+    """Tracks of the flags that the function in `decides` reads."""
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The tracks of the flags on which it turns."""
         return (self.decides,) if isinstance(self.decides, str) else self.reads
 
     def holds(self, unit: Status) -> bool:
-        """Return whether it is true of a unit."""
         return unit.has(self.decides) if isinstance(self.decides, str) else bool(self.decides(unit))
 
     def text(self, doing: Doing) -> str:
-        """Return what is true of the unit, and what follows for something that it would do."""
+        """Return the condition and its consequence for an activity."""
         return f"{self.words} and {self.doings[doing]}"
 
 
@@ -89,9 +89,9 @@ RETREATED = UnitBar("10.1.5", "has retreated in this phase", "retreated", COMBAT
 FOUGHT = UnitBar("10.1", "has been in a combat of this phase", "fought", COMBAT)
 HALTED = UnitBar("8.5.4", "has failed a Repulse attempt in this phase", "halted", {"move": "moves no further"})
 ENDED = UnitBar("8.1", "has ended its move in this phase", "ended", {"move": "moves no further"})
-CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", "checked", CONCLUDED)
+CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", "checked", NO_MORE_MOVES)
 PREPARED = UnitBar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
-DISPLACED = UnitBar("9.5.1", "is marked Displaced", "displaced", ASIDE)
+DISPLACED = UnitBar("9.5.1", "is marked Displaced", "displaced", TAKEN_ASIDE)
 BY_RAIL_ONLY: Mapping[Doing, str] = {"spend": "moves only by rail until it detrains"}
 IN_RAIL_MODE = UnitBar("8.2.4", "is in Rail Mode", "entrained", {**ATTACK, **BY_RAIL_ONLY})
 BARS = (
@@ -117,32 +117,38 @@ BARS = (
     FOUGHT,
     UnitBar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
 )
-"""All that bars units. A row with a flag needs only its track: what reads units reads all flags of this table."""
+"""All bars on units. A row with a flag needs only its track: readers of units read all flags of this table."""
 FLAGS = tuple(dict.fromkeys(flag for bar in BARS for flag in bar.flags))
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:
-    """Return all that bars a unit from doing something; nothing if it may. Rule: 3.5.1,
-    9.5.1a
+    """Return the bars on an activity of a unit, or nothing if it is allowed.
+
+    Rule: 3.5.1, 9.5.1a
     """
     return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))
 
 
 def is_barred(unit: Status, doing: Doing) -> bool:
-    """Return whether anything bars a unit from doing something."""
+    """Return whether a bar rules out an activity of a unit."""
     return next(bars(unit, doing), None) is not None
 
 
 def format_bars(doing: Doing) -> tuple[str, ...]:
-    """Return what a unit must not be to do something, in words: "bears a 1/2 marker"."""
+    """Return the conditions that bar an activity, in words: "bears a 1/2 marker"."""
     return tuple(bar.words for bar in BARS if doing in bar.doings)
 
 
 def first_bar(unit: Status, doing: Doing) -> tuple[str, str]:
-    """Return the first rule that bars a unit from doing something, and why, of "it"; two empty texts if none does."""
+    """Return the first rule that bars a unit from an activity, and the reason, which begins with "it"; or two empty
+    texts.
+    """
     return next(((bar.rule, f"it {bar.text(doing)}") for bar in bars(unit, doing)), ("", ""))
 
 
 def say_bars(*bound: tuple[str, str]) -> list[Step]:
-    """Return what bars a unit as steps, each with its rule; nothing for two empty texts."""
+    """Return bars as steps, skipping those with an empty text.
+
+    `bound`: pairs of a rule and a reason.
+    """
     return [step(rule, "{why}", why=why) for rule, why in bound if why]

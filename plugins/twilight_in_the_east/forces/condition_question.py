@@ -1,6 +1,4 @@
-"""The question `condition`: how effective a unit is, and what being Demoralized or Disordered means for it (7.1, 7.3,
-7.4).
-"""
+"""The question `condition`: a unit's effectiveness, and the effects of being Demoralized or Disordered (7.1, 7.3, 7.4)."""
 
 from __future__ import annotations
 
@@ -16,20 +14,18 @@ from .unit import What, hardships, is_unit_demoralized, supply_status
 
 
 class ConditionEffect(msgspec.Struct, frozen=True):
-    """Something that a unit's condition brings with it."""
+    """An effect of a unit's condition."""
 
     rule: Annotated[str, note("the rule behind the effect")]
     what: Annotated[str, note("the effect in words")]
 
 
 def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[ConditionEffect, ...]:
-    """Return all that being Demoralized or Disordered means for a unit, with its supply state.
+    """Return all effects of a unit's condition and supply state.
 
     `demoralized`: whether the unit is Demoralized or Disordered.
-
     `disorder`: the degree.
-
-    `supply`: the state that it is marked with, in, low or out.
+    `supply`: the state that it is marked with: in, low or out.
 
     Rule: 7.3.1, 7.4.1
     """
@@ -76,7 +72,7 @@ class ConditionResult(msgspec.Struct, frozen=True):
 def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResult]:
     """Return the report on a unit's condition.
 
-    Raises MissingFacts for its effectiveness, InputError for a unit that is not a combat unit on the map.
+    Raises MissingFacts if its effectiveness is not stated, InputError if it is not a combat unit on the map.
     """
     unit = view.unit(parameters.unit)
     with view.gather() as facts:

@@ -1,5 +1,6 @@
-"""Units that are off the map and have not been destroyed: how they have left it, and which have been destroyed (1.2.2,
-6.4.3a, 8.7.2, 16.2, 16.5, 24.5.2).
+"""Units off the map: why they left it, when they arrive, and which are destroyed.
+
+Rules 1.2.2, 6.4.3a, 8.7.2, 16.2, 16.5 and 24.5.2.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from assistant.state.changes import Change
 from ..terms import DUMMY
 
 DEPARTED = "departed"
-"""The track of how a unit has left the map."""
+"""Track: why a unit has left the map."""
 ARRIVES = "arrives"
-"""The track of the game turn in which a unit off the map enters it."""
+"""Track: the game turn in which a unit off the map enters it."""
 ENTRY = "entry"
-"""The track of where it does."""
+"""Track: where a unit off the map enters."""
 BOX_ENTERED = "box-entered"
-"""The track of the game turn in which a unit entered the Bukowina Holding Box in a movement phase."""
+"""Track: the game turn in which a unit entered the Bukowina Holding Box in a movement phase."""
 NOT_DEPARTED = "no"
-OFF = "off-map"
+OFF_FOR_GOOD = "off-map"
 EXCHANGED = "exchanged"
 WITHDRAWN = "withdrawn"
 INTEGRATED = "integrated"
@@ -29,7 +30,7 @@ INCORPORATED = "incorporated"
 NEVER_FORMED = "never-formed"
 REMOVED = "removed"
 WAYS = {
-    OFF: ("1.2.2", "has left the map for good"),
+    OFF_FOR_GOOD: ("1.2.2", "has left the map for good"),
     EXCHANGED: ("16.2", "has been exchanged for another unit"),
     WITHDRAWN: ("16.5", "has been withdrawn"),
     INTEGRATED: ("6.4.3a", "has been integrated into its parent"),
@@ -37,19 +38,22 @@ WAYS = {
     NEVER_FORMED: ("16.2.2", "is never formed"),
     REMOVED: ("24.5.2", "is off the map while a German unit is adjacent to its hex"),
 }
-"""The values of the track `departed` but that of a unit that has not, each with its rule and in words."""
+"""Rule and words of each value of the track `departed` except `NOT_DEPARTED`."""
 
 
 def way_departed(view: View, unit: str) -> str:
-    """Return how a unit has left the map without being eliminated, one of `WAYS`; "" if it has not."""
+    """Return how a unit has left the map without being eliminated, a key of `WAYS`, or "" if it has not."""
     way = view.word(DEPARTED, unit)
     return "" if way == NOT_DEPARTED else way
 
 
-def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> list[Change]:
-    """Return the changes by which units leave the map and are not eliminated, so that nobody scores for them.
+def depart(view: View, units: Iterable[str], way: str = OFF_FOR_GOOD, rule: str = "") -> list[Change]:
+    """Return the changes by which units leave the map without being eliminated, so that nobody scores for them.
 
-    way: how they leave it; rule: that takes them off, where it is not that of the way. Rule: 1.2.2b, 16.5
+    `way`: a key of `WAYS`.
+    `rule`: the rule that removes them, or "" for the rule of `way`.
+
+    Rule: 1.2.2b, 16.5
     """
     leaving = list(units)
     by = rule or WAYS[way][0]
@@ -58,16 +62,17 @@ def depart(view: View, units: Iterable[str], way: str = OFF, rule: str = "") -> 
 
 
 def end_waiting(view: View, unit: str, rule: str) -> list[Change]:
-    """Return the changes by which nothing says any more that a unit waits off the map or has left it, as it comes onto
-    the map. rule: by which it comes.
-    """
+    """Return the changes that clear the arrival and departure facts of a unit that comes onto the map."""
     stated = (track for track in (ARRIVES, ENTRY, DEPARTED) if view.state.value(track, unit))
     return [changed(view, track, unit, None, rule) for track in stated]
 
 
 def pass_box(view: View, unit: str, place: str, entered: int | None) -> list[Change]:
-    """Return the changes by which a unit goes into the Bukowina Holding Box, or from it into a half-hex. entered: the
-    game turn in which it enters the Box in a movement phase, None if it does not. Rule: 23.4.1, 23.4.2
+    """Return the changes by which a unit enters the Bukowina Holding Box, or leaves it for a half-hex.
+
+    `entered`: the game turn in which it enters the Box in a movement phase, or None if it does not.
+
+    Rule: 23.4.1, 23.4.2
     """
     changes = [changed(view, "place", unit, place, "23.4.1")]
     if view.state.value(BOX_ENTERED, unit) != entered:
@@ -76,8 +81,11 @@ def pass_box(view: View, unit: str, place: str, entered: int | None) -> list[Cha
 
 
 def is_destroyed(view: View, unit: str) -> bool:
-    """Return whether a unit of the position has been destroyed: it is off the map, has left it in no other way, and is
-    not to come. A dummy is never destroyed. Rule: 16.2.1
+    """Return whether a unit of the position has been destroyed.
+
+    It is off the map, has not departed in another way, and does not arrive. A dummy is never destroyed.
+
+    Rule: 16.2.1
     """
     off = view.unit(unit).place is None and not way_departed(view, unit)
     return off and not turn_to_come(view, unit) and view.word("arm", unit) != DUMMY
@@ -86,8 +94,9 @@ def is_destroyed(view: View, unit: str) -> bool:
 def turn_to_come(view: View, unit: str) -> int:
     """Return the game turn in which a unit off the map arrives, or 0 if it does not.
 
-    The position states the turn of a unit that waits. Else it is the turn of its counter or of a row, unless that is
-    over, so that the unit has been in play.
+    The position states the turn of a unit that waits. Else the turn of its counter or of a row counts, unless that turn
+    is over and the unit has been in play.
+
     Rule: 16.0
     """
     if view.state.value(ARRIVES, unit) is not None:
@@ -99,8 +108,9 @@ def turn_to_come(view: View, unit: str) -> int:
 
 
 def check_not_departed(view: View, unit: str, parameter: str = "unit", hint: str = "") -> None:
-    """Raise InputError for a unit that has left the map and does not come back. hint: what to do, where there is more
-    to say.
+    """Raise InputError if a unit has left the map for good.
+
+    `hint`: what to do, or "" to say that the unit does not come back.
     """
     if way := way_departed(view, unit):
         rule, words = WAYS[way]

@@ -1,4 +1,4 @@
-"""Units that never retreat and are destroyed where they would have to (22.4.1, 22.4.2, 22.5.1)."""
+"""Units that never retreat and are destroyed instead (22.4.1, 22.4.2, 22.5.1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..terms import STAY_OR_FALL
 
 
 def find_falling(units: Iterable[str]) -> dict[str, str]:
-    """Return the units, among some that must retreat, that are destroyed instead, each with the rule.
+    """Return the units that are destroyed if they must retreat, each with the rule.
 
     Rule: 22.4.1, 22.4.2, 22.5.1
     """
@@ -20,12 +20,12 @@ def find_falling(units: Iterable[str]) -> dict[str, str]:
 
 
 def list_falls(view: View, fallen: Iterable[str]) -> Iterator[Change]:
-    """Yield the changes by which units come off the map that are destroyed because they never retreat."""
+    """Yield the changes that remove the units that never retreat."""
     for unit, rule in find_falling(fallen).items():
         yield changed(view, "place", unit, None, rule)
 
 
 def falling_steps(units: Iterable[str]) -> Iterator[Step]:
-    """Yield the units that are destroyed because they never retreat."""
+    """Yield a line for each unit that is destroyed because it never retreats."""
     for unit, rule in find_falling(units).items():
         yield step(rule, "{unit} is destroyed: it would have to retreat, and never does", unit=unit)

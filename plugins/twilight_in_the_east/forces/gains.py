@@ -13,19 +13,23 @@ from assistant.util.errors import quoted
 from .units import CombatUnit
 
 MANY = 99
-"""More steps than any unit has room for."""
+"""A number of steps for which no unit has room."""
 
 
 def _is_turned_back(unit: CombatUnit, more: int) -> bool:
-    """Return whether so many more steps are too many for the reduced side that a unit shows."""
+    """Return whether `more` steps exceed the reduced side that the unit shows."""
     return unit.reduced and unit.left + more > unit.steps
 
 
 def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
-    """Return a unit with so many more steps: losses are made good on the side it shows, and beyond that side on its
-    full one; and the steps for which its counter has no room.
+    """Return a unit that regains steps, and the steps for which its counter has no room.
 
-    full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
+    Losses are made good on the side that it shows first, then on its full side.
+
+    `full`: the steps of its full side, or 0 if they do not matter.
+    `more`: the regained steps.
+
+    Rule: 6.4.3a
     """
     left = unit.left + more
     flips = _is_turned_back(unit, more) and full > 0
@@ -35,14 +39,15 @@ def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
 
 
 def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
-    """Return the steps of a unit's full side, 0 where they do not matter: they are asked for only if so many more steps
-    are too many for the reduced side that it shows. A player who states one number of steps states those of the side
-    that is up.
+    """Return the steps of a unit's full side, or 0 if they do not matter.
+
+    They are asked for only if `more` steps exceed the reduced side that the unit shows. A single stated number of steps
+    is that of the side shown.
     """
     if not _is_turned_back(unit, more):
         return 0
     stated = facts.view.state.facts
-    turned = not facts.flag("reduced", unit.id)  # it has lost so many that it is about to be turned over
+    turned = not facts.flag("reduced", unit.id)  # its losses alone have turned it
     if turned or ("back-steps", unit.id) in stated or ("steps", unit.id) not in stated:
         return facts.on_front("steps", unit.id) or 0
     how = f"{quoted(unit.id)} steps=N back-steps={unit.steps}"
@@ -51,8 +56,9 @@ def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
 
 
 def show_steps(view: View, unit: CombatUnit, *, noted: bool = False, rule: str = "6.4.3a") -> list[Change]:
-    """Return the changes that make a unit show the steps it has now. noted: whether it has more than its counter has
-    room for.
+    """Return the changes that make a unit show the steps it has now.
+
+    `noted`: whether it has more steps than its counter has room for.
     """
     turns = unit.reduced != view.flag("reduced", unit.id)
     restated = turns and view.state.value("steps", unit.id) not in (None, unit.steps)

@@ -1,5 +1,7 @@
-"""Whose units leaders command beside combats: the cavalry of Khan Nakhichevanski, the German 1st Corps of Francois, and
-the Asset Units of the Eighth Army once he commands it (25.1, 25.6).
+"""Units under a leader's command outside combat.
+
+They are the cavalry of Khan Nakhichevanski, the German 1st Corps of Francois, and the Asset Units of the Eighth Army
+once he commands it (25.1, 25.6).
 """
 
 from __future__ import annotations
@@ -19,12 +21,13 @@ from .unit import corps_under
 
 EIGHTH_ARMY = army_name("central-powers", "Eighth")
 BEGAN = "began-in-eighth"
-"""The track of the Asset Units that began the game turn in the area of the Eighth Army."""
+"""Track: Asset Units that began the game turn in the area of the Eighth Army."""
 
 
 def _find_corps(facts: Gather, unit: Unit) -> str:
-    """Return the corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset
-    Unit; "" if it is independent.
+    """Return the corps to which a unit is attached, or "" if it is independent.
+
+    An Asset Unit has the corps of the formation with it, or of the nearest one.
     """
     if company := company_of(facts, unit):
         return corps_and_army(facts.view, company)[0]
@@ -32,8 +35,9 @@ def _find_corps(facts: Gather, unit: Unit) -> str:
 
 
 def is_under_khan(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is cavalry of the corps that Khan Nakhichevanski commands now. The game turn is asked for
-    of cavalry of that corps alone.
+    """Return whether a unit is cavalry of the corps that Khan Nakhichevanski commands now.
+
+    The game turn is asked for only if the unit is cavalry of that corps.
     """
     view = facts.view
     leader = leader_named("khan")
@@ -45,7 +49,7 @@ def is_under_khan(facts: Gather, unit: Unit) -> bool:
 
 
 def khan_result(view: View, unit: str) -> str:
-    """Return what the die of a unit has come to in the phase, "" if it has not been rolled."""
+    """Return the result of a unit's die in the phase, or "" if it has not been rolled."""
     return view.word(khan.TRACK, unit)
 
 
@@ -73,8 +77,9 @@ def is_held(facts: Gather, unit: Unit) -> bool:
 
 
 def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | None:
-    """Return the hexes to the nearest enemy where a unit that is held began to move and where it would end, if it is
-    farther there; None if it may end there (25.6.1).
+    """Return a held unit's distances to the nearest enemy if its move would end farther away than it began (25.6.1).
+
+    They are the hexes from where it began and from where it would end; None if it may end there.
     """
     if not around.enemies:
         return None
@@ -99,7 +104,6 @@ def may_be_kept(facts: Gather, unit: Unit) -> bool:
 
 
 def _area_of_eighth(facts: Gather) -> frozenset[str]:
-    """Return the area of the Eighth Army, which is asked for where it is not stated."""
     hexes = area(facts.view, EIGHTH_ARMY)
     if hexes is None:
         facts.ask(ask_for_fact(facts.view.game.track("area"), EIGHTH_ARMY))
@@ -107,8 +111,11 @@ def _area_of_eighth(facts: Gather) -> frozenset[str]:
 
 
 def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
-    """Return whether an Asset Unit that may be kept leaves the area of the Eighth Army by entering a hex. Whether it
-    began the game turn there is asked for where it stands in that area now. Rule: 25.6.2a
+    """Return whether an Asset Unit that may be kept would leave the area of the Eighth Army by entering a hex.
+
+    Whether it began the game turn there is asked for only if it began its move in that area.
+
+    Rule: 25.6.2a
     """
     hexes = _area_of_eighth(facts)
     if not francois.leaves_area((hex,), hexes, began=True):
@@ -119,5 +126,5 @@ def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
 
 
 def format_reason_kept(unit: str) -> str:
-    """Return what keeps an Asset Unit in the area of the Eighth Army, in words."""
+    """Return the reason why an Asset Unit stays, in words."""
     return f"{unit} began the game turn in the area of the Eighth Army, which keeps its Asset Units"

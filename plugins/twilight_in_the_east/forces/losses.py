@@ -23,7 +23,7 @@ from .units import CombatUnit, Force
 
 Losses = tuple[int, ...]
 """One way to share out losses: the steps of each `Share`, in order, such as `(1, 0, 2)`."""
-RETURN_DELAY = 2
+RETURN_DELAY_TURNS = 2
 """Game turns from the elimination of a supply unit to its return."""
 LAST_TURN = 47
 """The last game turn (5.3)."""
@@ -97,7 +97,7 @@ def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
 
 
 def _may_begin(shares: Sequence[Share], losses: Sequence[int]) -> bool:
-    """Return whether a unit among those that lose steps may take the first loss, or no unit at all may."""
+    """Return whether a unit may take the first loss. No unit may take one if all of them are barred."""
     willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
     return not any(losses) or not willing or any(willing)
 
@@ -141,10 +141,6 @@ class Ways(Mapping[str, _T]):
     """
 
     def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], then: Callable[[Losses], _T]) -> None:
-        """Keep the ways unwritten.
-
-        `then`: returns the outcome of a way.
-        """
         self._shares = shares
         self._ways = ways
         self._then = then
@@ -165,7 +161,7 @@ class Ways(Mapping[str, _T]):
 
 
 def _write_losses(shares: Sequence[Share], losses: Losses) -> str:
-    """Return the answer that names a way: each unit once for each step, as in `A,A,B`, or "none" without losses."""
+    """Return the answer that names a way: a unit once for each step, as in `A,A,B`, or "none"."""
     return ",".join(name for name, steps in by_unit(shares, losses) for _ in range(steps)) or "none"
 
 
@@ -294,7 +290,7 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
 
     Rule: 16.4, 24.5.1
     """
-    return eliminated + RETURN_DELAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
+    return eliminated + RETURN_DELAY_TURNS if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:

@@ -1,8 +1,8 @@
-"""Markers of units, in three parts.
+"""Markers of units.
 
-- MPs Expended: points carried over on a task, and what takes the marker off (8.9).
-- Combat Strength 1/2: its sides, and units that it catches at their trains (5.4.10, 8.2.5).
-- Markers that only units of one kind bear, such as those of depots.
+- MPs Expended: points carried over on a task, and the removal of the marker (8.9).
+- Combat Strength 1/2: its sides, and units caught at their trains (5.4.10, 8.2.5).
+- Markers of one kind of unit, such as those of depots.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ TASK_WORDS = {
     "trans-shipping": "trans-shipping",
 }
 """Tasks in words."""
-CAUGHT = frozenset({"entraining", "detraining"})
+CAUGHT_TASKS = frozenset({"entraining", "detraining"})
 """The tasks that leave a unit with a Combat Strength 1/2 marker if an enemy comes adjacent (8.2.5)."""
-BY_RAIL = CAUGHT | {"trans-shipping"}
+BY_RAIL = CAUGHT_TASKS | {"trans-shipping"}
 """The tasks that take as many points as the unit has Rail Cost Points (8.2.3, 17.2.2)."""
-WAITING = frozenset({"ersatz"})
+WAITING_TASKS = frozenset({"ersatz"})
 """The tasks of several units, each of which waits with all its points until the last has spent its own (8.7.1)."""
-LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | CAUGHT
+LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | CAUGHT_TASKS
 """The tasks whose points are lost once an enemy comes adjacent (8.9.3a)."""
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
 """The tasks whose points are lost once an enemy attacks (8.9.3b)."""
@@ -51,7 +51,7 @@ FINAL = "half-final"
 """The track of its Final side."""
 Side = Literal["", "initial", "final"]
 """The side of a 1/2 marker that shows, or "" if there is no marker."""
-BEARERS = {
+BEARING_ARMS = {
     "extended": SUPPLY_ARMS,
     "ap-spent": SUPPLY_ARMS,
     "relocation": DEPOTS,
@@ -70,7 +70,7 @@ class Marker(msgspec.Struct, frozen=True):
     """The MPs Expended marker of a unit."""
 
     task: str = ""
-    """What the points are for, or "" if there is no marker."""
+    """The purpose of the points, or "" if there is no marker."""
     points: int = 0
     """Movement Points that it shows."""
 
@@ -122,7 +122,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if task not in TASK_WORDS:
         hint = f"add task={'|'.join(TASK_WORDS)}"
         raise InputError(f"{unit.id} has expended={points}, but its task is not stated", hint=hint)
-    max_points = TASK_COST if task in WAITING else TASK_COST - 1
+    max_points = TASK_COST if task in WAITING_TASKS else TASK_COST - 1
     if task not in BY_RAIL and points > max_points:
         what = f"{unit.id} has expended={points}, but {TASK_COST} Movement Points complete {TASK_WORDS[task]}"
         raise InputError(what, hint=f"give 1 to {max_points}, or state what it has completed")
@@ -131,7 +131,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed[caught:, and it bears a 1/2 marker instead]"
-    facts.view.premises.assume(step("8.9.3", text, unit=unit.id, caught=task in CAUGHT))
+    facts.view.premises.assume(step("8.9.3", text, unit=unit.id, caught=task in CAUGHT_TASKS))
     return Marker()
 
 
@@ -212,7 +212,7 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
         return []
     view = facts.view
     changes = mark_task(view, unit.id, "", 0, "8.9.3")
-    if task in CAUGHT:
+    if task in CAUGHT_TASKS:
         changes += catch_train(view, unit.id)
     return changes
 
@@ -225,7 +225,7 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
 
     The marker is stated and the unit is not in Rail Mode, or an adjacent enemy has caught it entraining or detraining.
     """
-    at_work = facts.word("task", unit.id) in CAUGHT and facts.integer("expended", unit.id) > 0
+    at_work = facts.word("task", unit.id) in CAUGHT_TASKS and facts.integer("expended", unit.id) > 0
     stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
     return stated or (at_work and is_beside_enemies(facts, unit))
 
@@ -292,7 +292,6 @@ def turn_half_markers(view: View) -> Iterator[Change]:
 
 
 def _list_arms(arms: Sequence[str]) -> str:
-    """Return arms in words: `corps-train, minor-depot or major-depot`."""
     return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
 
 
@@ -301,11 +300,11 @@ def check_bearers(view: View, bearers: Iterable[Unit]) -> None:
 
     Raises InputError if a unit bears a marker that only units of other arms bear.
     """
-    marked = {subject for track, subject in view.stated if track in BEARERS}
+    marked = {subject for track, subject in view.stated if track in BEARING_ARMS}
     for unit in bearers:
         if unit.id not in marked:
             continue
-        for track, arms in BEARERS.items():
+        for track, arms in BEARING_ARMS.items():
             if view.state.value(track, unit.id) in NO_MARKER:
                 continue
             arm = view.word("arm", unit.id)

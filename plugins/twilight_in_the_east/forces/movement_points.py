@@ -33,12 +33,12 @@ PREPARED_COST = 3
 PREPARING = ("infantry", "artillery")
 """The arms that place Prepared Attack markers (8.4.1)."""
 FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
-"""Austro-Hungarian detachments that a marker does not pin (6.4.4)."""
-STATIONARY = ("prepared", "position")
+"""Austro-Hungarian detachments that a Prepared Attack marker does not pin (6.4.4)."""
+STATIONARY_PURPOSES = ("prepared", "position")
 """Purposes still open to a unit whose Repulse has failed (8.5.4)."""
-TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
+TASKS = (*STATIONARY_PURPOSES, "recovery", "disorder", "ersatz", "incomplete")
 """Purposes for which a unit spends Movement Points in its hex."""
-AT_REST = {
+WORDS_AT_REST = {
     ENDED.words: "spends no more Movement Points",
     HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",
 }
@@ -67,7 +67,7 @@ def printed_points(facts: Gather, unit: Unit) -> Fraction:
 
 
 def is_immobile(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is stated to have no Movement Allowance, not even one with an R. Rule: 3.3.4"""
+    """Return whether a unit is stated to have no Movement Allowance, not even one behind an R. Rule: 3.3.4"""
     printed = facts.view.fact("movement", unit.id)
     return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
 
@@ -191,7 +191,7 @@ def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
 
 
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """Return the rule and the reason that keep a unit that moves no further from spending points, two empty texts if nothing does.
+    """Return the rule and the reason that keep a unit that moves no further from spending points, or "" twice.
 
     After a failed Repulse it still prepares an attack or works on a position. Once its move has ended, ruling
     ended-spends decides whether it still spends points in its hex.
@@ -201,10 +201,10 @@ def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     Rule: 8.5.4, 8.1b
     """
     for bar in bars(StatusRead(facts, unit), "move"):
-        is_open_when_halted = bar is HALTED and doing in STATIONARY
+        is_open_when_halted = bar is HALTED and doing in STATIONARY_PURPOSES
         is_open_when_ended = bar is ENDED and doing in TASKS and facts.view.ruling("ended-spends") == "stationary"
         if not (is_open_when_halted or is_open_when_ended):
-            consequence = AT_REST.get(bar.words, bar.doings["move"]) if doing in TASKS else bar.doings["move"]
+            consequence = WORDS_AT_REST.get(bar.words, bar.doings["move"]) if doing in TASKS else bar.doings["move"]
             return bar.rule, f"it {bar.words} and {consequence}"
     return "", ""
 
@@ -256,7 +256,7 @@ def held_by_dot(dot: str, released: int, turn: int) -> str:
 def is_held_garrison(dot: str, released: int, turn: int, *, garrison: bool) -> bool:
     """Return whether a unit is bound to its fortress, as the turn in its dot has not released it.
 
-    `garrison`: whether the position says that it is a Fortress Garrison.
+    `garrison`: whether the position states that it is a Fortress Garrison.
 
     Rule: 3.3.5
     """

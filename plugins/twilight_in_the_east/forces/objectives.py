@@ -1,5 +1,4 @@
-"""The Operational Objectives of armies and corps, as the rulebook has them (21.4 to 21.6), and which forces a Strategic
-Plan binds (21.1).
+"""The Operational Objectives of armies and corps (21.4 to 21.6), and the forces that a Strategic Plan binds (21.1).
 
 A force is an army, by its side and its name, or a corps with a plan of its own: `russian 2 Corps`.
 """
@@ -16,20 +15,20 @@ from assistant.asking import Gather, View
 from assistant.game.course import course_file
 from assistant.util.datafiles import read_records
 
-FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"
-CORPS = " Corps"
-"""How the name of a corps with a plan of its own ends."""
-# The tracks of a plan, and of the hexes that are objectives.
+OBJECTIVES_FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"
+CORPS_SUFFIX = " Corps"
+"""The end of the name of a corps with a plan of its own."""
+# Tracks of a plan, and of the hexes that are objectives.
 PLAN = "plan"
 OUTCOME = "plan-outcome"
 PLAN_TURN = "plan-turn"
 REACHED = "reached-by"
 
-# How a plan ends.
+# Outcomes of a plan.
 ACHIEVED = "achieved"
 ABANDONED = "abandoned"
-CAPTURES = ("X", "XX")
-"""The sizes of infantry that captures an objective: brigades and divisions (21.2)."""
+CAPTURING_SIZES = ("X", "XX")
+"""Sizes of infantry that captures an objective: brigades and divisions (21.2)."""
 
 
 class Objective(msgspec.Struct, frozen=True):
@@ -40,16 +39,15 @@ class Objective(msgspec.Struct, frozen=True):
     name: str
     rule: str
     then: str = ""
-    """The army whose objectives a corps pursues once it has achieved its own, "" for the one to which it is attached.
-    """
+    """The army whose objectives a corps pursues after its own, or "" for the army to which it is attached."""
 
 
 def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
-    """Return the objectives of each force that has any, in the order of the rulebook.
-    Rule: 21.4.1, 21.5.1, 21.6.1, 21.6.2
+    """Return the objectives of each force that has any, in the order of the rulebook. Rule: 21.4.1, 21.5.1, 21.6.1,
+    21.6.2
     """
     objectives = dict[str, tuple[Objective, ...]]()
-    for row in read_records(FILE, Objective, "tables/objectives.csv"):
+    for row in read_records(OBJECTIVES_FILE, Objective, "tables/objectives.csv"):
         objectives[row.force] = (*objectives.get(row.force, ()), row)
     return objectives
 
@@ -61,14 +59,12 @@ def known_objectives() -> Mapping[str, tuple[Objective, ...]]:
 
 
 def corps_force(side: str, corps: str) -> str:
-    """Return how a corps of a side is named where it has a plan of its own; "" for an independent unit."""
-    return f"{side} {corps}{CORPS}" if side and corps else ""
+    """Return the force name of a corps with a plan of its own, or "" for an independent unit."""
+    return f"{side} {corps}{CORPS_SUFFIX}" if side and corps else ""
 
 
 def force_title(view: View, force: str) -> str:
-    """Return what an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for
-    none.
-    """
+    """Return an army or a corps in words: `the Russian First Army`, `the 2 Corps`, or `no army` for ""."""
     if not force:
         return "no army"
     return f"the {force_name(view, force)}"
@@ -85,30 +81,37 @@ def force_name(view: View, force: str) -> str:
 
 
 def corps_title(corps: str) -> str:
-    """Return what a corps is called in a text; "" is that of an independent unit."""
+    """Return a corps in words, or "independent" for ""."""
     return f"{corps} Corps" if corps else "independent"
 
 
 def is_corps(force: str) -> bool:
     """Return whether a force is a corps with a plan of its own."""
-    return force.endswith(CORPS) and force in known_objectives()
+    return force.endswith(CORPS_SUFFIX) and force in known_objectives()
 
 
 def is_bound(plan: bool | None, outcome: str) -> bool:
-    """Return whether a Strategic Plan binds a force now: as the position states it, until its plan is abandoned; one
-    that has been achieved does so until `next` ends it with the Player Turn.
+    """Return whether a Strategic Plan binds a force.
 
-    plan: None if it is not stated; outcome: how it has ended, "" if it has not.
+    It does until it is abandoned. An achieved plan binds until `next` ends it with the Player Turn.
+
+    `plan`: the position's statement, or None without one.
+    `outcome`: how it has ended, or "" if it has not.
+
     Rule: 21.0, 21.1b
     """
     return bool(plan) and outcome != ABANDONED
 
 
 def force_followed(corps: str, army: str, bound: Collection[str], achieved: Collection[str]) -> str:
-    """Return the force whose objectives a unit pursues: its corps under a plan of its own, else the army to which it is
-    attached, if bound; "" if none is. A corps that has achieved its plan may pursue those of a named army.
+    """Return the force whose objectives a unit pursues, or "" if there is none.
 
-    bound, achieved: the forces that a plan binds, and that have achieved theirs.
+    It is its corps under a plan of its own, or else the army to which it is attached, if bound. A corps that has
+    achieved its plan may pursue the objectives of a named army.
+
+    `bound`: forces that a plan binds.
+    `achieved`: forces that have achieved their plan.
+
     Rule: 21.4.1, 21.6.1
     """
     if corps in bound:
@@ -119,20 +122,22 @@ def force_followed(corps: str, army: str, bound: Collection[str], achieved: Coll
 
 
 def may_capture(arm: str, size: str) -> bool:
-    """Return whether a unit captures an objective by entering it: infantry of the size of a brigade or division, no
-    cavalry. Rule: 21.2
+    """Return whether a unit captures an objective by entering it: an infantry brigade or division.
+
+    Rule: 21.2
     """
-    return arm == "infantry" and size in CAPTURES
+    return arm == "infantry" and size in CAPTURING_SIZES
 
 
 def forces_stated(view: View) -> frozenset[str]:
-    """Return the forces of which it is stated whether a Strategic Plan binds them, or how that has ended."""
+    """Return the forces for which a Strategic Plan, or the end of one, is stated."""
     return frozenset(force for track in (PLAN, OUTCOME) for force in view.stated_about.get(track, ()))
 
 
 def bound_forces(view: View, side: str = "") -> list[str]:
-    """Return the forces that a Strategic Plan binds, as the position states it, of which the rulebook has objectives.
-    side: "" for both.
+    """Return the forces that a stated Strategic Plan binds and that have objectives in the rulebook.
+
+    `side`: their side, or "" for both.
     """
     stated = [force for force in view.stated_about.get(PLAN, ()) if force in known_objectives()]
     of_side = [force for force in stated if not side or force.startswith(f"{side} ")]
@@ -140,14 +145,12 @@ def bound_forces(view: View, side: str = "") -> list[str]:
 
 
 def asks_if_bound(facts: Gather, force: str) -> bool:
-    """Return whether a Strategic Plan binds a force, which is asked for unless the position says it, or how the plan
-    has ended.
-    """
+    """Return whether a Strategic Plan binds a force, asking for it unless the plan or its outcome is stated."""
     outcome = facts.view.word(OUTCOME, force)
     return is_bound((facts.view if outcome else facts).flag(PLAN, force), outcome)
 
 
 def is_sought(view: View, hex: str, side: str) -> bool:
-    """Return whether a hex is an objective of a force of a side that a plan binds."""
+    """Return whether a hex is an objective of a bound force of a side."""
     sought = (objective.hex for force in bound_forces(view, side) for objective in known_objectives()[force])
     return hex in sought

@@ -37,9 +37,9 @@ from .unit import is_unit_demoralized, low_supply, supply_status
 MAX_MARCH_POINTS = {"infantry": 3, "cavalry": 6}
 """Movement Points that a Forced March may add, by arm (8.3)."""
 CHECK_PER_POINT = {"infantry": 2, "cavalry": 1}
-"""What each added point after the first adds to the check, by arm (8.3.2)."""
+"""Modifier of the check for each added point after the first, by arm (8.3.2)."""
 Purpose = Literal["move", "prepared", "position", "recovery", "disorder", "ersatz", "rail"]
-"""What points beyond the allowance are for."""
+"""Purposes of points beyond the allowance."""
 NO_MARCH_FOR = {
     "recovery": "CEL Recovery",
     "disorder": "recovery from Disorder",
@@ -73,7 +73,6 @@ class ForcedMarch(Case):
 
     @property
     def points(self) -> Fraction:
-        """Movement Points that the unit would spend beyond its allowance. Raises MissingFacts as `beyond` does."""
         with self.view.gather() as facts:
             return self.beyond(facts)
 
@@ -84,7 +83,6 @@ class ForcedMarch(Case):
 
     @property
     def kind(self) -> str:
-        """The unit's arm in words."""
         return "a supply unit" if self.arm in SUPPLY_ARMS else self.arm
 
     @property
@@ -263,7 +261,7 @@ def measure_spending(
         spent=read_account(facts, unit.id).spent,
         khan=khan_result(view, unit.id),
     )
-    checks_itself = company_of(facts, unit) not in beside  # or else with the formation that it moves with (6.4.1)
+    checks_itself = company_of(facts, unit) not in beside  # otherwise the check of its formation counts (6.4.1)
     bars_of_unit = list_bars_with(facts, case.bars_of_unit)
     bars = (bars_of_unit or list_bars_with(facts, case.bars_of_length)) if march else []
     spending = MovementSpending(
@@ -366,7 +364,6 @@ class Working(Case):
 
     @property
     def spends_now(self) -> Fraction:
-        """The Movement Points that the unit spends on the task now."""
         return self.effort.points
 
     @cached_property
@@ -383,7 +380,6 @@ class Working(Case):
             return field(facts).around(side_of(facts, self.unit)).nearest_enemy(self.place)
 
     def bars_of_spending(self) -> Iterator[Clause | Step]:
-        """Yield what keeps the unit from spending Movement Points on the task."""
         yield from self.bound
 
 
@@ -398,7 +394,7 @@ def require_points(view: View, unit: str, spends: MovementSpending | None, befor
 
     `before`: Movement Points spent on anything else in the phase.
 
-    Raises InputError if the unit cannot spend so many.
+    Raises InputError if the unit cannot spend them.
     """
     if spends is None:
         suppose_allowance(view, unit)

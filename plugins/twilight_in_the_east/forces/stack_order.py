@@ -1,4 +1,4 @@
-"""Stacks in their order: the unit that has to lie on top is put there once units have moved or changed (4.2.5)."""
+"""The order of stacks: the top unit is set once units have moved or changed (4.2.5)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .unit import gather_unit
 from .units import stacking_order
 
 RULE = "4.2.5"
-RANKING = ("steps", "lost", "reduced", "cel", "disorder", "half")
-"""The tracks by which units of one arm are ranked."""
-DECIDING = {"place", *RANKING, "ip", "ruined"}
-"""The tracks by which another unit may have to lie on top."""
+RANKING_TRACKS = ("steps", "lost", "reduced", "cel", "disorder", "half")
+"""Tracks by which units of one arm are ranked."""
+DECIDING_TRACKS = {"place", *RANKING_TRACKS, "ip", "ruined"}
+"""Tracks whose changes may put another unit on top."""
 
 
 def reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
-    """Yield the changes that put the unit on top which has to lie there, in each stack that some changes may reorder.
+    """Yield the changes that put the required unit on top of each stack that `changes` may reorder.
 
-    The other units of the stack keep their order. A stack of which a fact is missing stays as it lies.
+    The other units of the stack keep their order. A stack stays as it is if a fact is missing.
 
     Rule: 4.2.5
     """
-    deciding = {change.subject for change in changes if isinstance(change, Change) and change.track in DECIDING}
+    deciding = {change.subject for change in changes if isinstance(change, Change) and change.track in DECIDING_TRACKS}
     if not deciding:
         return
     after = view.quiet_view().after(changes)
@@ -50,11 +50,11 @@ def find_top(hex: str, facts: Gather) -> str:
 
 
 def _is_hidden(view: View, unit: str) -> bool:
-    return any(view.is_hidden(track, unit) for track in RANKING)
+    return any(view.is_hidden(track, unit) for track in RANKING_TRACKS)
 
 
 def _find_hexes(view: View, after: View, subjects: Iterable[str]) -> list[str]:
-    """Return those of some subjects that are hexes, and the hexes of those that are units, before and after."""
+    """Return the hexes among the subjects, and the hexes of the units among them before and after the changes."""
     hexes = dict[str, None]()
     for subject in sorted(subjects):
         for now in (view, after):
@@ -66,9 +66,8 @@ def _find_hexes(view: View, after: View, subjects: Iterable[str]) -> list[str]:
 
 
 def _put_on_top(view: View, stack: Sequence[Unit], top: str) -> Iterator[Change]:
-    """Yield the changes that put a unit on top of its stack: it takes the first place, those above it go down one."""
-    number = [unit.id for unit in stack].index(top)
-    places = [unit.order for unit in stack[: number + 1]]
-    for unit, place in zip((stack[number], *stack[:number]), places, strict=True):
+    depth = [unit.id for unit in stack].index(top)
+    places = [unit.order for unit in stack[: depth + 1]]
+    for unit, place in zip((stack[depth], *stack[:depth]), places, strict=True):
         if unit.order != place:
             yield changed(view, "order", unit.id, place, RULE)

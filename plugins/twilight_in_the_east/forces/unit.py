@@ -1,6 +1,4 @@
-"""A unit's ratings, steps and status, gathered from a position into plain values (3.3, 3.4), and what it suffers from
-its supply state (14.5).
-"""
+"""A unit's ratings, steps and status, gathered from a position (3.3, 3.4), and the effects of its supply state (14.5)."""
 
 from __future__ import annotations
 
@@ -33,12 +31,16 @@ from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_form
 What = Literal["check", "position", "recovery", "reaction"]
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 Side = Literal["front", "reduced", "turned"]
-"""The side of its counter that a unit shows; it has turned to the reduced one if only its losses say so."""
+"""The side of its counter that a unit shows. "turned" is the reduced side if only the losses say so."""
 
 
 def hardships(state: str, *of: What) -> Iterator[Clause]:
-    """Yield what a combat unit suffers from its supply state. state: in, low or out; of: the effects in question,
-    "reaction" for Demoralized cavalry alone. Rule: 14.5.1, 14.5.2
+    """Yield the effects of its supply state on a combat unit.
+
+    `state`: in, low or out.
+    `of`: the kinds of effect to include; "reaction" concerns Demoralized cavalry alone.
+
+    Rule: 14.5.1, 14.5.2
     """
     low, out = state == "low", state == "out"
     yield low and "check" in of, "14.5.1", "its checks after combat and of Forced Marches take a DRM of +1"
@@ -49,7 +51,7 @@ def hardships(state: str, *of: What) -> Iterator[Clause]:
 
 
 def suffers(state: str, what: What) -> bool:
-    """Return whether a combat unit suffers a hardship. state, what: as of `hardships`."""
+    """Return whether a combat unit suffers an effect of its supply state, as in `hardships`."""
     return any(holds for holds, _, _ in hardships(state, what))
 
 
@@ -62,17 +64,19 @@ def unit_on_map(view: View, name: str) -> tuple[Unit, str]:
 
 
 def fighting_units(facts: Gather, place: str) -> list[Unit]:
-    """Return the units at a place that may take part in combat, top of the stack first: supply units do not, so that a
-    lone depot never checks either. Rule: 2.1b, 3.6.3, 11.3b
+    """Return the units at a place that may take part in combat, top of the stack first.
+
+    Supply units do not fight, so a lone depot never checks.
+
+    Rule: 2.1b, 3.6.3, 11.3b
     """
     return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
 def retreats_with_stack(facts: View | Gather, unit: str) -> bool:
-    """Return whether a unit goes along where its stack retreats.
+    """Return whether a unit retreats with its stack.
 
-    Depots and fortress units stay, and so do Corps Trains in Rail Mode; any other Corps Train goes along. Units that
-    are destroyed instead do not.
+    Depots, fortress units and Corps Trains in Rail Mode stay. So do units that are destroyed instead of retreating.
 
     Rule: 11.2.1
     """
@@ -85,7 +89,8 @@ def retreats_with_stack(facts: View | Gather, unit: str) -> bool:
 
 
 def defending_train(facts: Gather, place: str) -> list[Unit]:
-    """Return the Corps Train of Königsberg, if it is at a place: the one supply unit that fights, and only in defence.
+    """Return the Corps Train of Königsberg if it is at a place: the only supply unit that fights, and only in defence.
+
     Rule: 22.5.1
     """
     return [unit for unit in facts.view.stack(place) if unit.id == KG_TRAIN]
@@ -94,12 +99,12 @@ def defending_train(facts: Gather, place: str) -> list[Unit]:
 def gather_unit(
     facts: Gather, unit: Unit, role: Role | None, *, guns: bool = True, checks: bool = True, steps: bool = True
 ) -> CombatUnit:
-    """Return one unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not
-    fight.
+    """Return a unit's ratings and status, as far as its role in the combat needs them.
 
+    `role`: the role, or None if it does not fight.
     `guns`: whether artillery values count.
     `checks`: whether a check may be made by its effectiveness.
-    `steps`: whether its steps are asked for; if not, those that are not stated outlast any loss.
+    `steps`: whether its steps are asked for; if not, unstated steps outlast any loss.
 
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
@@ -147,8 +152,11 @@ def gather_unit(
 
 
 def corps_under(facts: Gather, unit: Unit, *, asset: bool) -> str:
-    """Return the corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset
-    Unit that stands without a formation that of the nearest one. Rule: 3.3.1, 6.4.1b
+    """Return the corps that a unit fights under, or "" if it is independent.
+
+    It is stated, or in its ID. A lone Asset Unit without a stated corps has that of the nearest formation.
+
+    Rule: 3.3.1, 6.4.1b
     """
     stated = facts.view.fact("corps", unit.id) is not None
     if asset and not stated and not formation_with(facts, unit, facts.word("with", unit.id)):
@@ -157,11 +165,11 @@ def corps_under(facts: Gather, unit: Unit, *, asset: bool) -> str:
 
 
 ENDLESS = sys.maxsize
-"""The steps of a unit that are neither stated nor asked for: more than it can lose."""
+"""Steps of a unit whose steps are neither stated nor asked for: more than it can lose."""
 
 
 def knows_steps(view: View, unit: str) -> bool:
-    """Return whether the steps of a unit need not be asked for: they are stated, or every such unit has one."""
+    """Return whether the steps of a unit need not be asked for: they are stated, or its arm always has one."""
     return view.fact("steps", unit) is not None or has_one_step(view.word("arm", unit))
 
 
@@ -170,18 +178,21 @@ class UnitSteps(msgspec.Struct, frozen=True):
 
     side: Side
     printed: int
-    """How many that side has."""
+    """Steps printed on that side."""
     lost: int
-    """How many of these are lost."""
+    """Steps lost of these."""
     behind: int = 0
-    """Those of its reduced side while it shows its front, 0 if it has none."""
+    """Steps of the reduced side while the unit shows its front, or 0."""
 
 
 def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
-    """Return the steps of a unit, with the side that it shows: the reduced one if that is stated, or if it has lost
-    enough to be turned; a `Gather` asks for what a view leaves unknown.
+    """Return the steps of a unit, with the side that it shows.
 
-    Raises InputError for a unit that has lost them all. Rule: 3.4.1, 3.4.1b
+    The reduced side shows if it is stated, or if enough steps are lost. A `Gather` asks for unknown facts.
+
+    Raises InputError if the unit has lost all its steps.
+
+    Rule: 3.4.1, 3.4.1b
     """
     view = facts.view if isinstance(facts, Gather) else facts
     arm = facts.word("arm", unit)
@@ -203,8 +214,9 @@ def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
 
 
 def side_shown(facts: View | Gather, unit: str) -> Side:
-    """Return the side that a unit shows. Its steps are read, and asked for, only of one that has lost some. Rule:
-    3.4.1b
+    """Return the side that a unit shows. Its steps are read, and asked for, only if it has lost some.
+
+    Rule: 3.4.1b
     """
     if facts.flag("reduced", unit):
         return "reduced"
@@ -212,20 +224,23 @@ def side_shown(facts: View | Gather, unit: str) -> Side:
 
 
 def rating_shown(facts: View | Gather, rating: str, unit: str, side: Side) -> int:
-    """Return a rating on the side that a unit shows: of one that its losses turn, what is stated as one value is that
-    of its front. Rule: 3.4.1, 3.4.2, 3.4.3
+    """Return a rating on the side that a unit shows.
+
+    If losses have turned the unit, a single stated rating is that of its front, so the back's own rating is read.
+
+    Rule: 3.4.1, 3.4.2, 3.4.3
     """
     return facts.integer(f"back-{rating}" if side == "turned" else rating, unit)
 
 
 class Cap(msgspec.Struct, frozen=True):
-    """A reason why a unit is in Low Supply at best, whatever line reaches it."""
+    """A reason why a unit is at best in Low Supply, whatever line reaches it."""
 
     rule: str
     kind: Literal["turn", "rule"]
-    """Of a `Hindrance`: "rule" for any but a game turn."""
+    """The kind of the `Hindrance`: "rule" unless a game turn decides."""
     words: str
-    """While what it holds, as "up to GT 7"."""
+    """The duration in words, as "up to GT 7"."""
     holds: Callable[[Gather, Unit], bool]
 
 
@@ -236,15 +251,16 @@ def lacks_services(facts: Gather, unit: Unit) -> bool:
     return facts.integer("turn") <= SECOND_DIVISION_LOW
 
 
-CAPS = (Cap("24.4", "turn", f"up to GT {SECOND_DIVISION_LOW}", lacks_services),)
-"""All that keeps units in Low Supply at best: by what is stated of units, where they stand, and of the game, for where
-only hexes and hexsides differ the units are not looked at anew (`side_position`).
+SUPPLY_CAPS = (Cap("24.4", "turn", f"up to GT {SECOND_DIVISION_LOW}", lacks_services),)
+"""All caps on supply. They may turn on facts of units, their places and the game, but not on hexes and hexsides: where
+only those differ, `side_position` does not examine units anew.
 """
 
 
 def cap_on(facts: Gather, unit: Unit) -> Cap | None:
-    """Return what keeps a unit in Low Supply at best: the first row of the table that holds for it, or else for the
-    formation whose supply an Asset Unit in its stack shares (6.4.1). Supply units are In Supply or out of it (14.2).
+    """Return the first cap that holds for a unit, or for the formation whose supply an Asset Unit shares (6.4.1).
+
+    Supply units have no cap: they are In Supply or out of it (14.2).
     """
     if cap := _own_cap(facts, unit):
         return cap
@@ -255,12 +271,12 @@ def cap_on(facts: Gather, unit: Unit) -> Cap | None:
 
 
 def _own_cap(facts: Gather, unit: Unit) -> Cap | None:
-    cap = next((cap for cap in CAPS if cap.holds(facts, unit)), None)
+    cap = next((cap for cap in SUPPLY_CAPS if cap.holds(facts, unit)), None)
     return None if cap and facts.word("arm", unit.id) in SUPPLY_ARMS else cap
 
 
 def supply_status(facts: Gather, unit: Unit) -> str:
-    """Return the supply status of a unit, in, low or out: as it is stated, and no better than a cap lets it be."""
+    """Return the supply status of a unit (in, low or out): as stated, limited by a cap."""
     status = facts.word("supply", unit.id)
     return "low" if status == "in" and cap_on(facts, unit) else status
 
@@ -271,24 +287,27 @@ def low_supply(status: str, view: View) -> bool:
 
 
 def back_steps(view: View, unit: str, steps: int) -> int:
-    """Return the steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a
-    ruling). Rule: 3.4.1b, 11.1
+    """Return the steps at which a unit turns to its reduced side.
+
+    They are printed on the back, or else half of its steps (a ruling).
+
+    Rule: 3.4.1b, 11.1
     """
     if view.fact("back-steps", unit) is not None:
         return view.integer("back-steps", unit)
-    if not steps:  # not known yet
+    if not steps:  # the steps are not known yet
         return 0
     return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
 
 
 def is_unit_demoralized(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
+    """Return whether a unit counts as Demoralized (7.3); an Asset Unit never does."""
     low = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
     return low and not is_asset_unit(facts, unit.id)
 
 
 class StatusRead:
-    """A unit's status for the table of bars, each part of it read from the position when it is looked at."""
+    """A unit's status for the table of bars; each part is read from the position on access."""
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts = facts
@@ -296,34 +315,27 @@ class StatusRead:
 
     @property
     def id(self) -> str:
-        """Its id."""
         return self._unit.id
 
     @property
     def arm(self) -> str:
-        """Its arm, or "" if that is not stated."""
         return self._facts.word("arm", self._unit.id)
 
     @property
     def prepared(self) -> str:
-        """The hex at which its Prepared Attack marker points, or "" without one."""
         return self._facts.word("prepared", self._unit.id)
 
     @property
     def expended(self) -> int:
-        """The Movement Points on its MPs Expended marker."""
         return marker_of(self._facts, self._unit).points
 
     @property
     def half(self) -> bool:
-        """Whether it bears a Combat Strength 1/2 marker."""
         return bears_half(self._facts, self._unit)
 
     @property
     def demoralized(self) -> bool:
-        """Whether it counts as Demoralized."""
         return is_unit_demoralized(self._facts, self._unit)
 
     def has(self, flag: str) -> bool:
-        """Return whether a flag of the table is stated of it."""
         return self._facts.flag(flag, self._unit.id)

@@ -1,4 +1,4 @@
-"""What a combat needs to know of a unit, as plain values; stacks and Forces."""
+"""Units in a combat, as plain values; stacks and Forces."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ from assistant.util.patterns import late_pattern
 from ..terms import BATTERIES, COMBAT_ARMS, FISCHER, FORTRESSES, SUPPLY_ARMS
 
 DIVISIONS = 3
-"""Division equivalents that a hex holds at the end of a movement phase."""
+"""Maximum division equivalents in a hex at the end of a movement phase."""
 GUNS = 2
-"""Artillery units that it holds then."""
+"""Maximum artillery units in a hex at the end of a movement phase."""
 _NOTHING = Fraction(0)
-_HALF = Fraction(1, 2)
-DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): _HALF, ("cavalry", "XX"): _HALF}
-"""How much of a division a unit counts for at full strength, by arm and size."""
+_HALF_DIVISION = Fraction(1, 2)
+DIVISION_SHARES = {
+    ("infantry", "XX"): Fraction(1),
+    ("infantry", "X"): _HALF_DIVISION,
+    ("cavalry", "XX"): _HALF_DIVISION,
+}
+"""Share of a division for which a unit counts at full strength, by arm and size."""
 
 MARSCH = late_pattern(r"(?<![^\W0-9_])M(?![^\W0-9_])")
 """The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
@@ -35,7 +39,7 @@ OPPONENTS: dict[str, str] = dict(zip(SIDES, reversed(SIDES), strict=True))
 
 
 class CombatUnit(msgspec.Struct, frozen=True):
-    """A unit in a combat; its figures are those of the side in use."""
+    """A unit in a combat, with the figures of the side in use."""
 
     id: str
     nation: str
@@ -43,17 +47,19 @@ class CombatUnit(msgspec.Struct, frozen=True):
     size: str
     formation: bool
     place: str
-    corps: Annotated[str, note('"" if independent')] = ""
+    corps: Annotated[str, note('its corps, or "" if independent')] = ""
     army: str = ""
     steps: Annotated[int, note("printed, like `defence` and `artillery` (0: none printed)")] = 1
     lost: Annotated[int, note("steps lost on that side")] = 0
     reduced: bool = False
-    back_steps: Annotated[int, note("steps of the reduced side, 0 if there is none or the unit is on it")] = 0
+    back_steps: Annotated[int, note("steps of the reduced side, or 0 if there is none or the unit is on it")] = 0
     defence: int = 0
     artillery: int = 0
     classes: Annotated[frozenset[str], note('"heavy", "high-trajectory"')] = frozenset()
     ap: Annotated[bool, note("whether it has an Artillery Ammunition Point")] = False
-    point: Annotated[str, note('the one that serves it, as the players name it, "" if none does')] = ""
+    point: Annotated[
+        str, note('the Artillery Ammunition Point that serves it, as the players name it, or "" without one')
+    ] = ""
     effectiveness: int = 0
     levels: Annotated[int, note("Combat Effectiveness Levels lost, 0 to 4")] = 0
     disorder: int = 0
@@ -61,35 +67,33 @@ class CombatUnit(msgspec.Struct, frozen=True):
     half: bool = False
     prepared: str = ""
     expended: Annotated[int, note("Movement Points on its MPs Expended marker")] = 0
-    flags: Annotated[frozenset[str], note("the flags of the table of bars that are stated of it, by track")] = (
+    flags: Annotated[frozenset[str], note("tracks of the flags of the table of bars that are stated for it")] = (
         frozenset()
     )
     fssm: int = 0
-    with_: Annotated[str, note('the formation whose Force an Asset Unit joins, "" for the first one in its hex')] = ""
+    with_: Annotated[str, note('the formation whose Force an Asset Unit joins, or "" for the first one in its hex')] = (
+        ""
+    )
     garrison: Annotated[bool, note("whether it is a Fortress Garrison")] = False
 
     def has(self, flag: str) -> bool:
-        """Return whether a flag of the table of bars is stated of it."""
         return flag in self.flags
 
     @property
     def displaced(self) -> bool:
-        """Whether it bears a Displaced marker."""
         return "displaced" in self.flags
 
     @property
     def entrained(self) -> bool:
-        """Whether it is in Rail Mode."""
         return "entrained" in self.flags
 
     @property
     def retreated(self) -> bool:
-        """Whether it has retreated in this attack phase."""
         return "retreated" in self.flags
 
     @property
     def left(self) -> int:
-        """Steps that the unit still has on the side in use, be it a fortress unit. Rule: 3.7.1"""
+        """Steps that the unit, or the fortress unit, still has on the side in use. Rule: 3.7.1"""
         return self.steps - self.lost
 
     @property
@@ -113,36 +117,39 @@ class CombatUnit(msgspec.Struct, frozen=True):
         return self.effectiveness - self.levels
 
     def on_reduced_side(self, more_lost: int = 0) -> bool:
-        """Return whether it stands on its reduced side after so many more step losses. Rule: 3.4.1b"""
+        """Return whether the unit stands on its reduced side after `more_lost` further step losses. Rule: 3.4.1b"""
         return self.reduced or has_turned(self.steps, self.lost + more_lost, self.back_steps)
 
 
 class Force(msgspec.Struct, frozen=True):
-    """One Force: at most one formation with the Asset Units attached to it, or Asset Units alone. Named by its first
-    unit.
-    """
+    """A formation with the Asset Units attached to it, or Asset Units alone; named by its first unit."""
 
     name: str
     units: tuple[CombatUnit, ...]
 
     @property
     def formation(self) -> CombatUnit | None:
-        """The formation, None for Asset Units alone."""
+        """The formation, or None for Asset Units alone."""
         return next((unit for unit in self.units if unit.formation), None)
 
 
 def is_demoralized(levels: int, disorder: int) -> bool:
-    """Return whether a formation counts as Demoralized. levels: CELs that it has lost; disorder: its degree.
+    """Return whether a formation counts as Demoralized.
+
+    `levels`: Combat Effectiveness Levels lost.
+    `disorder`: the degree.
+
     Rule: 7.3
     """
     return levels >= 4 or disorder > 0
 
 
 def has_turned(steps: int, lost: int, back: int) -> bool:
-    """Return whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was
-    said.
+    """Return whether a unit's losses show its reduced side, whether or not that is stated.
 
-    steps, back: printed on the front and on the back, 0 where it has none. Rule: 3.4.1b
+    `steps`, `back`: steps printed on the front and on the back, or 0 without any.
+
+    Rule: 3.4.1b
     """
     return 0 < back < steps and steps - lost <= back
 
@@ -169,39 +176,42 @@ def is_of_fischer(unit: str, corps: str) -> bool:
 
 
 def is_marsch(unit: CombatUnit) -> bool:
-    """Return whether a unit is an Austro-Hungarian Marsch unit: one with an M in its ID before that of its corps
-    (23.8).
-    """
+    """Return whether a unit is an Austro-Hungarian Marsch unit: its ID has an M before the ID of its corps (23.8)."""
     return unit.nation == "austro-hungarian" and bool(MARSCH.search(unit.id.partition("/")[0]))
 
 
 def is_asset(arm: str, size: str, *, marked: bool) -> bool:
     """Return whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics).
+
     Rule: 2.1a, 3.5
     """
     return arm == "artillery" or size in ("III", "II") or marked
 
 
 def is_formation(arm: str, size: str, *, marked: bool) -> bool:
-    """Return whether a unit is a formation, with an Attachment marker of its ID: a combat unit that is no Asset Unit.
+    """Return whether a unit is a formation, with an Attachment marker of its ID: a combat unit but not an Asset Unit.
 
-    marked: whether its counter is that of an Asset Unit. Rule: 2.1g
+    `marked`: whether its counter is marked as an Asset Unit.
+
+    Rule: 2.1g
     """
     return arm in COMBAT_ARMS and not is_asset(arm, size, marked=marked)
 
 
 def has_one_step(arm: str) -> bool:
-    """Return whether each unit of an arm has one step and no reduced side: artillery and supply units. Rule: 3.5, 3.6,
-    9.7
+    """Return whether each unit of an arm has one step and no reduced side: artillery and supply units.
+
+    Rule: 3.5, 3.6, 9.7
     """
     return arm in ("artillery", *SUPPLY_ARMS)
 
 
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
-    """Return the Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are
-    none, nor is the Corps Train of Königsberg.
+    """Return the Forces in one stack: formations in order, then Asset Units without one.
 
-    An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
+    An Asset Unit joins the formation of its nation that its owner chooses, or else the first one. Fortress units and
+    the Corps Train of Königsberg belong to no Force.
+
     Rule: 2.1e, 2.1f, 6.4.1c, 6.2.4b
     """
     fighting = [unit for unit in units if unit.arm not in (*FORTRESSES, *SUPPLY_ARMS)]
@@ -213,17 +223,18 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
 
 
 def formation_joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """Return the formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of
-    its nation; "" for a formation and for an Asset Unit without one. Rule: 6.4.1a
+    """Return the formation in its hex whose Force an Asset Unit is part of, or "" if there is none.
+
+    It is its owner's choice, or else the first of its nation. A formation joins none.
+
+    Rule: 6.4.1a
     """
     with_it = formations_with(unit, units)
     return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
 
 
 def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the formations of its nation in the hex of an Asset Unit (6.2.4, 6.4.1); none for a formation or a
-    fortress unit.
-    """
+    """Return the formations of its nation in an Asset Unit's hex (6.2.4, 6.4.1), or nothing for any other unit."""
     if unit.formation or unit.arm in FORTRESSES:
         return ()
     there = (other for other in units if other.formation and other.place == unit.place)
@@ -231,7 +242,7 @@ def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str,
 
 
 def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
-    """Return the units by the hex in which they stand, in order."""
+    """Return the units by their hex, in order."""
     stacks_by_name: dict[str, list[CombatUnit]] = {}
     for unit in units:
         stacks_by_name.setdefault(unit.place, []).append(unit)
@@ -239,17 +250,22 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:
-    """Return how much of a division a combat unit counts for in stacking and, with fortress units, in a combat's
-    magnitude. Rule: 2.2d
+    """Return the share of a division for which a combat unit counts in stacking.
+
+    With fortress units, it also counts in a combat's magnitude.
+
+    Rule: 2.2d
     """
-    value = DIVISIONS_OF.get((unit.arm, unit.size), _NOTHING)
-    return _HALF if value == 1 and unit.on_reduced_side() else value
+    value = DIVISION_SHARES.get((unit.arm, unit.size), _NOTHING)
+    return _HALF_DIVISION if value == 1 and unit.on_reduced_side() else value
 
 
 def count_stack(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
     """Return the divisions and artillery units that a hex holds for stacking; units in Rail Mode do not count.
 
-    supply_units: how many Corps Trains and depots are there, of which each counts as half a division. Rule: 4.2, 4.2.4
+    `supply_units`: the number of Corps Trains and depots, each of which counts as half a division.
+
+    Rule: 4.2, 4.2.4
     """
     counted = [unit for unit in units if not unit.entrained]
     divisions = sum((stacking_value(unit) for unit in counted), Fraction(supply_units, 2))
@@ -257,18 +273,18 @@ def count_stack(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fra
 
 
 def stack_excess(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
-    """Return by how many divisions and artillery units a hex holds more than three and two. Rule: 4.2.1"""
+    """Return the divisions and artillery units above the stacking limits of a hex. Rule: 4.2.1"""
     divisions, guns = count_stack(units, supply_units)
     return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)
 
 
 def stacking_order(units: Sequence[CombatUnit], supply: Sequence[str] = (), *, in_position: bool) -> tuple[str, ...]:
-    """Return the units of a stack as they have to lie, the top one first.
+    """Return the units of a stack in the order required, the top one first.
 
-    The largest unit of the arm that comes first, the largest of the other, fortress units, artillery, supply units, then
-    the rest as they lie. Of units of one size the upper one counts as the largest.
+    First comes the largest unit of the leading arm, then the largest of the other, fortress units, artillery, supply
+    units, and the rest in their present order. Of units of one size the upper one counts as the largest.
 
-    `units`: the combat, fortress and artillery units, as they lie.
+    `units`: the combat, fortress and artillery units in their present order.
     `supply`: the ids of the supply units.
     `in_position`: whether there is an Improved Position, where infantry comes before cavalry.
 
@@ -283,7 +299,7 @@ def stacking_order(units: Sequence[CombatUnit], supply: Sequence[str] = (), *, i
 
 
 def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
-    """Return the place of a unit in the order of a type, the largest units first.
+    """Return a sort key by size, the largest units first.
 
     More steps come first; Demoralized units and those under a 1/2 marker come last.
 

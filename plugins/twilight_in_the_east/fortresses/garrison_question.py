@@ -12,12 +12,12 @@ from assistant.asking import InputError, Parameters, Part, Report, Step, View, d
 from ..forces.armies import is_shown
 from ..ground.calendar import in_campaign
 from .warsaw import (
-    AT_WARSAW,
     COMPLETE,
     COMPLETED,
     DEADLINE,
-    DIVISIONS,
-    STEPS,
+    MIN_DIVISIONS,
+    MIN_STEPS,
+    MIN_STEPS_AT_WARSAW,
     Strength,
     completion,
     format_shortfall,
@@ -84,18 +84,16 @@ def answer(view: View) -> Report[GarrisonResult]:
 
 
 def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
-    """Yield the strength of the garrison and its requirements in words."""
     strength = result.strength
     text = "{divisions} of {least} infantry divisions attached"
-    yield step("24.1.1", text, strength, least=DIVISIONS)
+    yield step("24.1.1", text, strength, least=MIN_DIVISIONS)
     text = "{steps} of {least} infantry steps in or adjacent to Warsaw, Novo-Georgievsk or Zegrze"
-    yield step("24.1.1", text, strength, least=STEPS)
+    yield step("24.1.1", text, strength, least=MIN_STEPS)
     text = "{steps} of {least} infantry steps in or adjacent to Warsaw"
-    yield step("24.1.1", text, steps=strength.at_warsaw, least=AT_WARSAW)
+    yield step("24.1.1", text, steps=strength.at_warsaw, least=MIN_STEPS_AT_WARSAW)
 
 
 def _unit_steps(result: GarrisonResult, *, complete: bool) -> Iterator[Step]:
-    """Yield the restrictions of its units. `complete`: whether it has been complete once."""
     if result.locked:
         text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"
         yield step("24.1.1", text, turn=DEADLINE)

@@ -16,7 +16,7 @@ from assistant.state.state import Unit
 from ..combat.garrisons import known_inside
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_with, is_asset_unit
 from ..forces.unit import gather_unit
-from ..forces.units import DIVISIONS_OF
+from ..forces.units import DIVISION_SHARES
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, WARSAW
 
@@ -24,20 +24,20 @@ NOVO_GEORGIEVSK = "61.48"
 ZEGRZE = "57.48"
 HEXES = (WARSAW, NOVO_GEORGIEVSK, ZEGRZE)
 COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
-"""The hexes that lie in a Fortress Complex of several hexes, in any of which units of the garrison may stand (24.1.2).
-"""
-DIVISIONS = 3
-"""Infantry divisions that the garrison needs."""
-STEPS = 35
+"""Hexes whose Fortress Complex has several hexes, all of them open to units of the garrison (24.1.2)."""
+MIN_DIVISIONS = 3
+"""Infantry divisions required for the garrison."""
+MIN_STEPS = 35
 """Infantry steps required near the three hexes."""
-AT_WARSAW = 25
+MIN_STEPS_AT_WARSAW = 25
 """Infantry steps required near Warsaw."""
 DEADLINE = 6
 """The game turn by the start of which it must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
 """Track: the garrison has been complete once."""
-KEPT_IN = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
-LOCKED = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
+KEPT_IN_TEXT = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
+"""Text of the rule on ending movement, for when it is left out because the campaign is not stated."""
+LOCKED_TEXT = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
 COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"
 """Texts of rules that are left out if the campaign is not stated."""
 
@@ -61,7 +61,7 @@ class Strength(msgspec.Struct, frozen=True):
 
     divisions: Annotated[Fraction, note("division equivalents of the infantry formations attached")]
     steps: Annotated[int, note("infantry steps in or adjacent to 58.52, 61.48 or 57.48")]
-    at_warsaw: Annotated[int, note("those of them in or adjacent to 58.52")]
+    at_warsaw: Annotated[int, note("infantry steps in or adjacent to 58.52")]
 
     @property
     def is_none(self) -> bool:
@@ -75,7 +75,7 @@ def count(guards: Iterable[Guard]) -> Strength:
     known = list(guards)
     near = [guard for guard in known if guard.near]
     return Strength(
-        sum((DIVISIONS_OF.get(("infantry", guard.size), Fraction(0)) for guard in known), Fraction(0)),
+        sum((DIVISION_SHARES.get(("infantry", guard.size), Fraction(0)) for guard in known), Fraction(0)),
         sum(guard.steps for guard in near),
         sum(guard.steps for guard in near if guard.at_warsaw),
     )
@@ -84,9 +84,9 @@ def count(guards: Iterable[Guard]) -> Strength:
 def shortfall(strength: Strength) -> Strength:
     """Return the shortfall from three divisions, 35 steps, and 25 of them near Warsaw. Rule: 24.1.1"""
     return Strength(
-        max(DIVISIONS - strength.divisions, Fraction(0)),
-        max(STEPS - strength.steps, 0),
-        max(AT_WARSAW - strength.at_warsaw, 0),
+        max(MIN_DIVISIONS - strength.divisions, Fraction(0)),
+        max(MIN_STEPS - strength.steps, 0),
+        max(MIN_STEPS_AT_WARSAW - strength.at_warsaw, 0),
     )
 
 
@@ -179,8 +179,8 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
     if strength is None or shortfall(strength).is_none or not in_campaign(view, "24.1.1", COMPLETED):
         return
     text = (
-        f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, "
-        f"{{at_warsaw}} of {AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
+        f"short by {{short_by:+}}: {{divisions}} of {MIN_DIVISIONS} divisions, {{steps}} of {MIN_STEPS} infantry steps, "
+        f"{{at_warsaw}} of {MIN_STEPS_AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
     )
     yield step("24.1.1", text, strength, short_by=tuple(format_shortfall(shortfall(strength))))
 
@@ -192,11 +192,9 @@ def completion(view: View) -> Iterator[Change]:
 
 
 def is_place_of_garrison(facts: Gather, hex: str) -> bool:
-    """Return whether units of the garrison may end their movement in a hex.
+    """Return whether units of the garrison may end their movement in a hex, asking for the complex of fortress units.
 
-    These are the hexes of the Fortress Complexes of Warsaw and Novo-Georgievsk, and Zegrze. The complex of fortress
-    units
-    is asked for.
+    These are the hexes of the Fortress Complexes of Warsaw and Novo-Georgievsk, and Zegrze.
 
     Rule: 24.1.2
     """
@@ -204,13 +202,13 @@ def is_place_of_garrison(facts: Gather, hex: str) -> bool:
 
 
 def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
-    """Return what bars a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
+    """Return the bar to a unit of the garrison ending its movement in a hex, in the campaign, or None. Rule: 24.1.2"""
     outside = not is_place_of_garrison(facts, hex)
     text = (
         "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and "
         "Novo-Georgievsk, or in Zegrze"
     )
-    bars = holding([(outside and in_campaign(facts, "24.1.2", KEPT_IN), "24.1.2", text)], unit=unit)
+    bars = holding([(outside and in_campaign(facts, "24.1.2", KEPT_IN_TEXT), "24.1.2", text)], unit=unit)
     return bars[0] if bars else None
 
 
@@ -226,6 +224,6 @@ def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
     leaves = before == WARSAW_GARRISON and after != WARSAW_GARRISON and view.word("arm", unit) in COMBAT_ARMS
     if not leaves or view.flag(COMPLETE):
         return False
-    if not in_campaign(view, "24.1.1", LOCKED):
+    if not in_campaign(view, "24.1.1", LOCKED_TEXT):
         return False
     return is_locked(shortfall(read_strength(view)), complete=False)

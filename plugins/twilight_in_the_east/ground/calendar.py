@@ -1,4 +1,4 @@
-"""The game turn and its phases: season, weather, rules of the Grand Campaign, and who is active (1.1, 5.4, 10.0, 19.0).
+"""The game turn and its phases: season, weather, campaign rules, and the active side (1.1, 5.4, 10.0, 19.0).
 
 Rules marked (c) hold only where `campaign` is stated (20.0).
 """
@@ -20,7 +20,7 @@ from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 
 UNSTATED = "only in the campaign game (c); state `campaign` if this is one"
-"""How the line of a rule ends that was left out for want of a word on the campaign."""
+"""The end of a line on a rule that was left out because the campaign is not stated."""
 LAST_SUMMER_TURN = 27
 TITLES = {
     "normal": "normal weather",
@@ -28,13 +28,13 @@ TITLES = {
     "high-water": "High Water",
     "freeze": "Freeze",
 }
-"""What the kinds of weather are called in texts."""
+"""Kinds of weather in words."""
 CAMPAIGN_ONLY = ("high-water", "freeze")
-"""The weather whose effects belong to the Grand Campaign (20.1)."""
+"""Kinds of weather whose effects belong to the Grand Campaign (20.1)."""
 MOVEMENT_PHASES = ("movement", "counter-movement")
 ATTACK_PHASES = ("attack", "counter-attack")
 COUNTER_PHASES = ("counter-movement", "counter-attack")
-"""The phases in which the side is active whose player turn it is not."""
+"""Phases in which the side is active whose player turn it is not."""
 PHASES = {
     "reinforcement": "Reinforcement Phase",
     "attachment": "Attachment Phase",
@@ -47,25 +47,25 @@ PHASES = {
     "counter-attack": "Counter Attack Phase",
     "post-combat": "Post-Combat Phase",
 }
-"""The phases of a player turn, in order, and what they are called (5.4)."""
+"""The phases of a player turn, in order, with their titles (5.4)."""
 QUIET_PHASES = {word: title for word, title in PHASES.items() if word not in (*MOVEMENT_PHASES, *ATTACK_PHASES)}
-"""Those in which neither side moves or attacks."""
+"""Phases in which neither side moves or attacks."""
 CounterPhase = Annotated[bool | None, note("whether it is the Counter Movement Phase; from the position if left out")]
 """A parameter of questions about moves."""
 
 
 def campaign_is_unstated(view: View) -> bool:
-    """Return whether nobody has stated whether the rules of the campaign are in use. Rule: 1.1"""
+    """Return whether the position does not state if the campaign rules are in use. Rule: 1.1"""
     return view.state.value("campaign") is None
 
 
 def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
-    """Return a line that a rule of the campaign was left out, if it is not stated whether these rules are in use."""
+    """Return a line on a campaign rule that was left out, if it is not stated whether these rules are in use."""
     return [step(rule, f"{template} {UNSTATED}", **figures)] if campaign_is_unstated(view) else []
 
 
 def in_campaign(facts: View | Gather, rule: str, template: str, *, matters: bool = True, **figures: Any) -> bool:
-    """Return whether a rule of the campaign holds, and name it as left out if that matters and is not stated.
+    """Return whether a campaign rule holds, and name it as left out if that matters and is not stated.
 
     `template`: as for `left_out_steps`.
 
@@ -84,7 +84,7 @@ def is_summer(turn: int) -> bool:
 
 
 def season(turn: int) -> str:
-    """Return which tables are in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9, 19.0"""
+    """Return the season, which names the tables in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9, 19.0"""
     return "summer" if is_summer(turn) else "autumn"
 
 
@@ -103,7 +103,8 @@ def possible_weather(turn: int) -> tuple[str, ...]:
 
 
 def weather_left_out(view: View) -> list[Step]:
-    """Return a line for weather that is stated and yet counts for nothing, as the campaign's rules are not in use.
+    """Return a line on stated weather that has no effect because the campaign rules are not in use.
+
     Rule: 20.0
     """
     stated = view.state.value("weather")
@@ -114,8 +115,7 @@ def weather_left_out(view: View) -> list[Step]:
 
 
 def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
-    """Return a line if High Water or Autumn make no rivers dearer as it is not stated whether the campaign's rules
-    hold.
+    """Return a line if rivers may be dearer in High Water or Autumn, but the campaign rules are not stated.
 
     High Water that is stated has a line of its own.
     """
@@ -133,9 +133,9 @@ def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
 
 
 def weather(facts: Gather, *among: str) -> str:
-    """Return the weather of the turn, asked for only where it may be one that matters (`among`) (20.0).
+    """Return the weather of the turn (20.0).
 
-    Raises InputError for one that the turn cannot have.
+    It is asked for only if it may be one of `among`. Raises InputError if the turn cannot have the stated weather.
     """
     turn = facts.integer("turn")
     possible = possible_weather(turn)
@@ -153,28 +153,28 @@ def weather(facts: Gather, *among: str) -> str:
 class AttackPhase(msgspec.Struct, frozen=True):
     """The phase in which a combat is fought."""
 
-    phase: Annotated[str, note('its name, "" if it is not stated')] = ""
-    active: Annotated[str, note('the side whose phase it is, "" if it is not stated')] = ""
-    attacking: Annotated[str, note('the side that attacks in the combat, "" if it is not stated')] = ""
+    phase: Annotated[str, note('its name, or "" if it is not stated')] = ""
+    active: Annotated[str, note('the side whose phase it is, or "" if it is not stated')] = ""
+    attacking: Annotated[str, note('the side that attacks in the combat, or "" if it is not stated')] = ""
     attacked: Annotated[bool, note("whether the defending hex has been attacked in it already")] = False
     unannounced: Annotated[
         bool, note("whether the attack was not announced, as others were, before the first combat of the phase")
     ] = False
-    title: Annotated[str, note("of the side whose phase it is")] = ""
+    title: Annotated[str, note("name of the side whose phase it is")] = ""
 
 
 def is_counter_movement(view: View, stated: bool | None) -> bool:
-    """Return whether it is the Counter Movement Phase, as the position says if it is not stated."""
+    """Return whether it is the Counter Movement Phase: as given, or else by the position."""
     return phase_of(view) == "counter-movement" if stated is None else stated
 
 
 def phase_of(view: View) -> str:
-    """Return the phase of the player turn, "" if it is not stated."""
+    """Return the phase of the player turn, or "" if it is not stated."""
     return view.word("phase")
 
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
-    """Return the phase of a combat, as far as it is known.
+    """Return the known phase of a combat.
 
     `at`: the defending hex.
     `attacking`: the side that attacks it.
@@ -186,7 +186,6 @@ def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
 
 
 def _list_hexes(view: View, track: str) -> list[str]:
-    """Return the hexes of which the position states a flag, in alphabetical order."""
     return sorted(hex for hex in view.stated_about.get(track, ()) if view.flag(track, hex))
 
 
@@ -196,9 +195,9 @@ def _is_aimed_at(view: View, at: str) -> bool:
 
 
 def _is_unannounced(view: View, at: str) -> bool:
-    """Return whether an attack on a hex was not announced in time, as far as the position records that.
+    """Return whether it is stated that an attack on a hex was not announced in time.
 
-    Others are announced, a combat of the phase is over, and no Prepared Attack marker points at the hex.
+    That is so if other attacks are announced, no combat of the phase is over, and no marker points at the hex.
 
     Rule: 10.2
     """
@@ -209,7 +208,7 @@ def _is_unannounced(view: View, at: str) -> bool:
 
 
 def announcement_steps(view: View, at: str) -> list[Step]:
-    """Return what is taken for granted of an attack that the position does not record as announced. Rule: 10.2"""
+    """Return the assumption about an attack that the position does not record as announced. Rule: 10.2"""
     others, attacked = _list_hexes(view, "announced"), _list_hexes(view, "attacked")
     if at in (*others, *attacked) or _is_aimed_at(view, at):
         return []
@@ -229,14 +228,14 @@ def announcement_steps(view: View, at: str) -> list[Step]:
 
 
 def phase_against(view: View, at: str) -> AttackPhase:
-    """Return the phase of a combat against the defenders of a hex, as far as it is known."""
+    """Return the known phase of a combat against the defenders of a hex."""
     defending = next(filter(None, (view.side_of(unit.id) for unit in view.stack(at))), "")
     attacking = next((side for side in view.game.file.sides if defending and side != defending), "")
     return attack_phase(view, at, attacking or active_now(view))
 
 
 def active_now(view: View, phase: str | None = None) -> str:
-    """Return the side that is active now, or would be in another phase; "" if that is not known."""
+    """Return the side that is active now, or in another phase, or "" if it is not known."""
     phasing = view.word("phasing")
     phase = phase_of(view) if phase is None else phase
     return active_side(phase, phasing, tuple(view.game.file.sides)) if phasing else ""
@@ -256,9 +255,9 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
 
 
 def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
-    """Return why a side spends no Movement Points this phase, the rule and why, or two empty texts if it may.
+    """Return the rule and the reason why a side spends no Movement Points this phase, or "" twice.
 
-    `counter`: whether to suppose the Counter Movement Phase or the Movement Phase, or None for that of the position.
+    `counter`: whether to suppose the Counter Movement Phase or the Movement Phase, or None for the position's phase.
 
     Rule: 2.2f
     """
@@ -271,7 +270,7 @@ def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple
 
 
 def why_no_reaction(view: View, side: str) -> list[Step]:
-    """Return why cavalry of a side does not react in this phase, as far as is stated. Rule: 9.1"""
+    """Return the stated reasons why cavalry of a side does not react in this phase. Rule: 9.1"""
     phase = phase_of(view)
     clauses = (
         (
@@ -289,7 +288,7 @@ def why_no_reaction(view: View, side: str) -> list[Step]:
 
 
 def why_no_retirement(view: View) -> list[Step]:
-    """Return why cavalry does not retire in this phase, as far as is stated. Rule: 9.2"""
+    """Return the stated reasons why cavalry does not retire in this phase. Rule: 9.2"""
     phase = phase_of(view)
     clauses = [
         (
@@ -302,37 +301,35 @@ def why_no_retirement(view: View) -> list[Step]:
 
 
 class QuietWork(Case):
-    """What a side does in a phase of its player turn in which neither side moves or attacks."""
+    """A task of a side in a phase of its player turn in which neither side moves or attacks."""
 
     side: str
-    """That does it, "" if it is not known."""
+    """The side, or "" if it is not known."""
     due: str = ""
     """The word of the phase, such as "pontoon"."""
     rule: str = ""
-    """The rule that has it done in this phase."""
+    """The rule that assigns the task to this phase."""
 
     @property
     def name(self) -> str:
-        """What the phase is called."""
         return QUIET_PHASES[self.due]
 
     @property
     def phase(self) -> str:
-        """The phase that it is, "" if it is not stated."""
+        """The present phase, or "" if it is not stated."""
         return phase_of(self.view)
 
     @property
     def is_late(self) -> bool:
-        """Whether it is another phase than that, as far as is stated."""
         return self.phase not in ("", "other", self.due)
 
     @property
     def whose(self) -> str:
-        """What the side is called whose player turn it is, "" if it is not stated."""
+        """The name of the side whose player turn it is, or "" if it is not stated."""
         return self.view.title_of(self.view.word("phasing"))
 
     def bars_of_phase(self) -> Iterator[Clause]:
-        """Yield why it is not done now, as far as is stated. Rule: 5.4"""
+        """Yield the bars if another phase or player turn is stated. Rule: 5.4"""
         yield (
             self.is_late,
             self.rule,
@@ -346,9 +343,7 @@ class QuietWork(Case):
 
 
 def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step]:
-    """Return why a side does not do now what belongs in a quiet phase of its player turn, as far as is stated.
-
-    In a quiet phase neither side moves or attacks.
+    """Return the bars to a task outside its quiet phase, in which neither side moves or attacks.
 
     `side`: the side, or "" if it is not known.
     `phase`: the word of the phase, such as "pontoon".
@@ -359,7 +354,7 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
 def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
     """Return a whole number of the turn record, as `rail-rate`, or None if it is not entered or there is no turn.
 
-    `turn`: None for that of the position.
+    `turn`: the turn, or None for the position's turn.
     """
     if (text := record_entry(view, name, turn)) is None:
         return None
@@ -371,9 +366,9 @@ def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
 
 
 def record_entry(view: View, name: str, turn: int | None = None) -> str | None:
-    """Return what the turn record shows under a name, or None if it is not entered or there is no turn.
+    """Return the entry of the turn record under a name, or None if it is not entered or there is no turn.
 
-    `turn`: None for that of the position.
+    `turn`: the turn, or None for the position's turn.
     """
     turn = view.integer("turn") if turn is None else turn
     record = turns(view.game)
@@ -384,9 +379,9 @@ def record_entry(view: View, name: str, turn: int | None = None) -> str | None:
 # --- the phases in order ----------------------------------------------------------------------------------------------
 
 ORDER = (*PHASES,)
-"""The words of the phases of a player turn, in order."""
+"""Words of the phases of a player turn, in order."""
 OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
-"""The phases outside the player turns, with how many game turns later the next player turns come."""
+"""Phases outside the player turns, with the number of game turns until the next player turns."""
 
 
 def player_order(view: View) -> Sequence[str]:
@@ -400,15 +395,16 @@ class MovementPhase(NamedTuple):
     turn: int
     phasing: str
     counter: bool
-    """Whether it is its Counter Movement Phase."""
+    """Whether it is the side's Counter Movement Phase."""
     present: bool = False
-    """Whether it is the phase of the position, so that what happens in it changes the position."""
+    """Whether it is the position's phase, so that moves in it change the position."""
 
 
 def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> MovementPhase:
-    """Return the phase in which a side moves next, or the one that it is in.
+    """Return the phase in which a side moves now or next.
 
-    phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
+    `phase`, `phasing`, `turn`: the position's phase, player turn and game turn.
+    `order`: both sides, in the order of their player turns (5.4).
     """
     if phase in OUTSIDE_PLAYER_TURNS:
         if turn:
@@ -421,7 +417,7 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
 
 
 def phases(first: MovementPhase, side: str, order: Sequence[str]) -> Iterator[MovementPhase]:
-    """Yield the phases in which a side moves, from one on.
+    """Yield the phases in which a side moves, beginning with `first`.
 
     `order`: both sides, in the order of their player turns.
     """

@@ -1,4 +1,4 @@
-"""The ground of a march as it is stated, and the owner's chart, which prices it (8.1)."""
+"""The stated ground of a march, and the owner's chart, which prices it (8.1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .costs import (
     HALF_HEX,
     RIVERS,
     ROADWAYS,
-    SAME_BUT,
+    WEATHER_TABLES,
     Cost,
     Passage,
     Price,
@@ -31,31 +31,32 @@ from .costs import (
 )
 from .hexsides import TRACKS, between, bridge
 
-CHART = "terrain-cost"
-"""The chart of the owner that prices ground."""
+COST_CHART = "terrain-cost"
+"""The owner's chart that prices ground."""
 STEP = 2
-"""The halves of a Movement Point."""
+"""Halves in a Movement Point."""
 PROHIBITED = "prohibited"
 ANY_ROAD = "road"
-"""A road of which the map does not say whether it is primary."""
+"""A road of which the map does not show whether it is primary."""
 RAIL = "rail"
 RAILS = ("rail1", "rail2")
-"""What the map calls single and double RR lines."""
+"""The map's words for single and double RR lines."""
 
 
 def format_halves(halves: int) -> str:
-    """Return halves of a Movement Point as Movement Points, as a picture shows them."""
+    """Return halves of a Movement Point as Movement Points, for a picture."""
     return format_points(Fraction(halves, STEP))
 
 
 def lying(facts: View | Gather, hex: str) -> Ground:
-    """Return what lies in a hex, as far as its cost rests on it."""
+    """Return the ground of a hex that decides its cost."""
     return (("terrain", facts.word("terrain", hex)), ("half", hex in HALF_HEXES))
 
 
 def lying_over(view: View, here: str, there: str) -> Ground:
-    """Return what lies on the hexside between a hex and the next one and matters to a step across it, with the
-    escarpment terrain beyond it and the roadways that meet a spur there.
+    """Return the features on a hexside that matter to a step across it.
+
+    The escarpment terrain beyond it and the roadways that meet a spur there are included.
     """
     across = between(view, here, there)
     features = across.lies
@@ -88,8 +89,9 @@ def lying_over(view: View, here: str, there: str) -> Ground:
 
 
 def _known_crossing(view: View, over: str, *, linked: bool) -> str:
-    """Return what takes units over a river, "" if nothing does. linked: whether a road that ends at a ferry leads
-    there.
+    """Return what takes units over a river, or "" if nothing does.
+
+    `linked`: whether a road that ends at a ferry leads there.
     """
     word = view.word("crossing", over)
     if word in BRIDGES:
@@ -98,8 +100,11 @@ def _known_crossing(view: View, over: str, *, linked: bool) -> str:
 
 
 def spur_ways(view: View, over: str, there: str) -> set[str]:
-    """Return the roadways of a hex to which a ferry or pontoon bridge leads that a spur points to, on whichever bank:
-    units pay their rate. That there is none is taken for granted where it is not stated. Rule: 8.1.3b
+    """Return the roadways of a hex that a ferry or pontoon bridge with a spur leads to, on either bank.
+
+    Units pay the rate of these roadways. If no spur is stated, the report notes the assumption that there is none.
+
+    Rule: 8.1.3b
     """
     roads = {str(view.value("road", hexside(there, near))) for near in view.board.neighbours(there)}
     roads &= {*ROADWAYS, ANY_ROAD}
@@ -109,7 +114,10 @@ def spur_ways(view: View, over: str, there: str) -> set[str]:
 
 
 def _passage_of(kind: Crossing, back: str = "") -> Passage:
-    """Return a kind of step in plain values. back: " back" for the step in the other direction."""
+    """Return a kind of step in plain values.
+
+    `back`: " back" for the step in the other direction.
+    """
     enters = dict[str, Any](kind.leaves if back else kind.enters)
     over = dict[str, Any](kind.over)
     return Passage(
@@ -125,16 +133,17 @@ def _passage_of(kind: Crossing, back: str = "") -> Passage:
 
 
 def roads_of_one_bank(there: Passage, back: Passage) -> frozenset[str]:
-    """Return the roadways that lead to a ferry or pontoon bridge with a spur on one bank, if the other one has none.
-    back: the same step in the other direction. Rule: 8.1.3b
+    """Return the roadways to a ferry or pontoon bridge if only one bank has a spur.
+
+    `back`: the same step in the other direction.
+
+    Rule: 8.1.3b
     """
     return there.ways | back.ways if not (there.ways and back.ways) else frozenset()
 
 
 class Chart:
-    """The owner's chart of a position, in the table that is in force; each feature is looked up once, and asked for
-    where it is not known.
-    """
+    """The owner's chart in the table in force; each feature is looked up once, and asked for if it is not known."""
 
     def __init__(self, facts: Gather) -> None:
         self._facts = facts
@@ -144,12 +153,10 @@ class Chart:
 
     @cached_property
     def _turn(self) -> int:
-        """The game turn, which is asked for with the first cell."""
         return self._facts.integer("turn")
 
     @cached_property
     def _weather(self) -> str:
-        """The weather that counts: that of the campaign's rules where these are in use."""
         facts = self._facts
         if facts.flag("campaign"):
             return calendar.weather(facts, "freeze", "high-water")
@@ -157,53 +164,49 @@ class Chart:
 
     @cached_property
     def _left_out(self) -> tuple[Step, ...]:
-        """What of the weather is left out, for the report on any price."""
         return () if self._facts.flag("campaign") else tuple(calendar.weather_left_out(self._facts.view))
 
     @property
     def table(self) -> str:
-        """The table that is in force."""
         return table_in_force(self._turn, self._weather)
 
     def freezes(self, passage: Passage) -> bool:
-        """Return whether Freeze changes a step. The weather is asked for only if it may: by minor rivers and wetlands."""
+        """Return whether Freeze changes a step. The weather is asked for only if minor rivers or wetlands are involved."""
         changes = passage.terrain == "wetlands" or "minor-river" in passage.lies
         return changes and self._weather == "freeze"
 
     def _table_for(self, feature: str) -> str:
-        """Return the table that prices a feature. The weather is asked for only if the tables differ in it."""
+        """Return the table that prices a feature. The weather is asked for only if the tables differ in the feature."""
         view = self._facts.view
         possible = calendar.possible_weather(self._turn)
         if len(possible) == 1 or view.state.value("weather") is not None:
             return self.table
         season = calendar.season(self._turn)
         apart = view.quiet_view()
-        usual = apart.cell(CHART, season, feature)
-        others = [apart.cell(CHART, table_in_force(self._turn, weather), feature) for weather in possible]
+        usual = apart.cell(COST_CHART, season, feature)
+        others = [apart.cell(COST_CHART, table_in_force(self._turn, weather), feature) for weather in possible]
         if any(cell and (usual is None or cell.values != usual.values) for cell in others):
             return self.table
         return season
 
     def cost(self, feature: str) -> Cost:
-        """Return what a feature costs, in halves of a Movement Point; None where it is prohibited, and where it is
-        missing.
-        """
+        """Return the cost of a feature in halves of a Movement Point, or None if it is prohibited or missing."""
         if feature not in self._costs:
             self._costs[feature] = self._of_any_road() if feature == ANY_ROAD else self._look_up(feature)
         return self._costs[feature]
 
     def _of_any_road(self) -> Cost:
-        """Return what a road costs of which the kind is not stated: as a secondary road, which is said where that
-        matters.
-        """
+        """Return the cost of a road of unstated kind: that of a secondary road, with a remark where the kind matters."""
         primary, secondary = map(self.cost, ROADWAYS)
         if primary != secondary:
             self._facts.view.premises.assume(step("8.1.4", "a roadway counts as a secondary road (kind not stated)"))
         return secondary
 
     def _look_up(self, feature: str) -> Cost:
-        """Return what the chart says. In the table of the weather, other features than those that it changes may be
-        left out: they cost what they cost in the season.
+        """Return the chart's cell for a feature.
+
+        Where a ruling limits the weather's table to the features that it changes, other features cost what the season
+        says.
         """
         if not self._turn:
             self.lacking.add(feature)
@@ -211,26 +214,27 @@ class Chart:
         known = self._known(feature)
         if known is None:
             self.lacking.add(feature)
-            self._facts.cell(CHART, self._table_for(feature), feature)
+            self._facts.cell(COST_CHART, self._table_for(feature), feature)
             return None
         value = known.values["cost"]
         return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
 
     def _known(self, feature: str) -> Cell | None:
-        """Return the cell of a feature, None while it is not known."""
         view = self._facts.view
         table = self._table_for(feature)
-        season, dearer = SAME_BUT.get(table, ("", frozenset[str]()))
-        known = view.cell(CHART, table, feature)
+        season, dearer = WEATHER_TABLES.get(table, ("", frozenset[str]()))
+        known = view.cell(COST_CHART, table, feature)
         if known is None and season and feature not in dearer:
-            known = view.cell(CHART, season, feature)
-            if known is not None:  # then nothing is missing
-                view.premises.missed_cells.pop((CHART, view.cell_key(CHART, table, feature)), None)
+            known = view.cell(COST_CHART, season, feature)
+            if known is not None:  # the copy must not report a missing cell
+                view.premises.missed_cells.pop((COST_CHART, view.cell_key(COST_CHART, table, feature)), None)
         return known
 
     def _needed(self, ways: frozenset[str]) -> frozenset[str]:
-        """Return the ways over a hexside of which the cost is needed: an RR line beside a road of which the owner has
-        typed none is not, as a unit may take the road; the report says so.
+        """Return the ways over a hexside whose cost is needed.
+
+        An RR line is not needed beside a road if its owner has typed none, as a unit may take the road; the report says
+        so.
         """
         if RAIL not in ways or not self._turn or not any(self._known(way) for way in ways.intersection(ROADWAYS)):
             return ways
@@ -241,11 +245,11 @@ class Chart:
         for cell in view.premises.missed_cells.keys() - missed:
             del view.premises.missed_cells[cell]
         text = "a step is paid by road where an RR line leads too, of which no cost is typed ({how})"
-        view.premises.assume(step("8.1.4", text, how=f"chart {CHART} {self.table} {RAIL} = COST"))
+        view.premises.assume(step("8.1.4", text, how=f"chart {COST_CHART} {self.table} {RAIL} = COST"))
         return ways - {RAIL}
 
     def price(self, kind: Crossing) -> Price:
-        """Return what a kind of step costs, with what the chart says of the way back."""
+        """Return the price of a kind of step, including the way back."""
         if _passage_of(kind).half_hex:
             return Price(HALF_HEX)
         for line in self._left_out:
@@ -253,22 +257,24 @@ class Chart:
         return self._priced(*self._passages(kind))
 
     def facts_needed(self, kind: Crossing) -> frozenset[str]:
-        """Return what is not stated of a kind of step and decides its cost: of `crossing` and `escarpment`."""
+        """Return the unstated facts that decide the cost of a kind of step: `crossing`, `escarpment`, or both."""
         passage = _passage_of(kind)
         if not passage.unstated or passage.half_hex:
             return frozenset()
         return facts_needed(passage, freeze=self.freezes(passage), added=self._added(passage))
 
     def parts(self, kind: Crossing, by: str) -> tuple[tuple[str, int], ...]:
-        """Return what a kind of step is paid for, each with its cost in halves of a Movement Point. by: "road" or
-        "ground".
+        """Return the features that make up the price of a step, each with its cost in halves of a Movement Point.
+
+        `by`: "road" or "ground".
         """
         passage, _ = self._passages(kind)
         return parts_of_price(passage, self.cost, by=by, freeze=self.freezes(passage), added=self._added(passage))
 
     def _passages(self, kind: Crossing) -> tuple[Passage, Passage]:
-        """Return a kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it
-        to both.
+        """Return a kind of step and the way back in plain values.
+
+        By a ruling the roadway of one bank belongs to both.
         """
         there = _passage_of(kind)
         there = there._replace(ways=self._needed(there.ways))
@@ -281,22 +287,20 @@ class Chart:
         return there._replace(ways=roads or there.ways), back._replace(ways=roads or back.ways)
 
     def _priced(self, there: Passage, back: Passage) -> Price:
-        """Return what a step costs, with what the chart says of the way back."""
         added = self._added(there)
         price = price_passage(there, self.cost, freeze=self.freezes(there), added=added)
         returning = price_passage(back, self.cost, freeze=self.freezes(back), added=added)
         return price._replace(back_shut=returning.shut, back_road=returning.road is not None)
 
     def _added(self, passage: Passage) -> bool:
-        """Return whether a causeway costs something besides the terrain."""
         return self._facts.view.ruling("causeway-cost", passage.causeway) == "added"
 
 
 def terrain_ask(view: View, hex: str) -> Ask:
-    """Return the terrain of a hex, to be asked for."""
+    """Return the question for the terrain of a hex."""
     return ask_for_fact(view.game.track("terrain"), hex)
 
 
 def assume_bare(view: View, over: Collection[str]) -> None:
-    """Say in the report over which hexsides of a march nothing was taken to lie, as it is not stated what does."""
+    """Note the hexsides of a march that were assumed to be empty because nothing is stated."""
     TRACKS.assume_none(view, over, "8.1.1", "to have nothing that costs Movement Points")

@@ -1,5 +1,4 @@
-"""Where the map ends, over its edges and into Romania (1.2.2), and regions of it that rules name: Hungary, and the west
-bank of the Vistula (22.2, 23.1.1).
+"""The edges of the map and Romania (1.2.2), and two regions: Hungary, and the west bank of the Vistula (22.2, 23.1.1).
 
 A hex belongs to a region as it is stated, or else as the board draws its borders and rivers.
 """
@@ -15,27 +14,26 @@ from assistant.util.memo import Memo
 
 from ..terms import OFF_MAP, ROMANIA, WARSAW
 
-AROUND = 6
-"""The hexes around a hex inside the map."""
+NEIGHBOURS_INSIDE = 6
+"""Number of hexes around a hex inside the map."""
 HUNGARY = "Hungary"
-"""What the board calls the region."""
+"""The board's name of the region."""
 VISTULA = "Vistula"
-"""What the board calls the river."""
+"""The board's name of the river."""
 PROVINCE_BORDER = "province-border"
-PLAIN = ("german", "russian")
-"""The countries through which the Vistula has a west bank: in Galicia it flows to the east, and no rule asks for it
-there.
-"""
+WEST_BANK_COUNTRIES = ("german", "russian")
+"""Countries in which the Vistula has a west bank; in Galicia it flows east, and no rule asks for one."""
 
 
 def is_at_edge(view: View, hex: str) -> bool:
     """Return whether a hex lies at an edge of the map."""
-    return len(view.board.neighbours(hex)) < AROUND or view.word("map-edge", hex) not in ("", "none")
+    return len(view.board.neighbours(hex)) < NEIGHBOURS_INSIDE or view.word("map-edge", hex) not in ("", "none")
 
 
 def lies_off_map(view: View, place: str) -> bool:
-    """Return whether a unit that enters a place has left the map with that: it is beyond its edge, or lies in Romania
-    (1.2.2). That a hex lies elsewhere does not count as read.
+    """Return whether a unit that enters a place has left the map: it is beyond the edge, or in Romania (1.2.2).
+
+    The country counts as read only if it is Romania.
     """
     if place == OFF_MAP:
         return True
@@ -46,7 +44,7 @@ def lies_off_map(view: View, place: str) -> bool:
 
 
 def is_in_hungary(view: View, hex: str) -> bool | None:
-    """Return whether a hex lies in Hungary, None where neither the position nor the board says so (23.1.1)."""
+    """Return whether a hex lies in Hungary, or None if neither the position nor the board tells (23.1.1)."""
     if stated := view.word("province", hex):
         return stated == "hungary"
     country = view.word("country", hex)
@@ -57,9 +55,7 @@ def is_in_hungary(view: View, hex: str) -> bool | None:
 
 
 def is_west_of_vistula(view: View, hex: str) -> bool | None:
-    """Return whether a hex lies west of the Vistula, on the bank of Warsaw, None where neither the position nor the
-    board says so (22.2).
-    """
+    """Return whether a hex lies west of the Vistula, on the bank of Warsaw, or None if nothing tells (22.2)."""
     if stated := view.word("vistula", hex):
         return stated == "west"
     drawn = _remember_region(view, VISTULA, _find_west_bank)
@@ -67,18 +63,15 @@ def is_west_of_vistula(view: View, hex: str) -> bool | None:
 
 
 _REGIONS: Memo[str, frozenset[str]] = Memo()
-"""The hexes of each region that the board draws."""
+"""Hexes of each region that the board draws."""
 
 
 def _remember_region(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
-    """Return a region as the board draws it, once for all views of it: nothing in a position changes it."""
+    """Return a region drawn on the board, computed once for all views: no position changes it."""
     return view.memo(_REGIONS, name, lambda known, apart: draw(view) if known is None else known)
 
 
 def _find_hungary(view: View) -> frozenset[str]:
-    """Return the hexes of Austria-Hungary that no border of a province parts from those over which the name of Hungary
-    runs.
-    """
     board = view.board
     named = [hex for label in board.labels if label.name == HUNGARY for hex in label.hexes]
     borders = {name for name in board.known("border") if _read_word(view, "border", name) == PROVINCE_BORDER}
@@ -86,15 +79,14 @@ def _find_hungary(view: View) -> frozenset[str]:
 
 
 def _find_west_bank(view: View) -> frozenset[str]:
-    """Return the hexes of Germany and Russia that the Vistula does not part from Warsaw."""
     river = {name for chain in view.board.chains if chain.name == VISTULA for name in chain.path}
-    return _find_region(view, [WARSAW] if river else [], river, PLAIN)
+    return _find_region(view, [WARSAW] if river else [], river, WEST_BANK_COUNTRIES)
 
 
 def _find_region(
     view: View, starts: Collection[str], borders: Collection[str], countries: Collection[str]
 ) -> frozenset[str]:
-    """Return the hexes of some countries that a way joins to some of them without crossing a border."""
+    """Return the hexes of `countries` that a way without a border connects to the starting hexes."""
 
     def is_joined(here: str, there: str) -> bool:
         return hexside(here, there) not in borders
@@ -106,6 +98,5 @@ def _find_region(
 
 
 def _read_word(view: View, track: str, subject: str) -> str:
-    """Return what the board alone says."""
     fact = view.board.fact(track, subject)
     return str(fact.value) if fact else ""

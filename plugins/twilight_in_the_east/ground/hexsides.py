@@ -1,6 +1,8 @@
-"""What lies between two hexes: who cannot cross it, and what bridges it (2.2, 10.1.2, 11.2.4), the RR bridge at
-Jaroslau among that (17.4); who may enter a hex (4.2, 8.1.1, 23.4.1); and zones of control: who has one, what it
-crosses, and who stands where around a unit (4.1).
+"""Hexsides, entry into hexes, and zones of control.
+
+- Hexsides: who cannot cross them, and what bridges them (2.2, 10.1.2, 11.2.4); the RR bridge at Jaroslau (17.4).
+- Entry: who may enter a hex (4.2, 8.1.1, 23.4.1).
+- Zones of control: which units have one, what stops it, and who stands around a unit (4.1).
 """
 
 from __future__ import annotations
@@ -38,92 +40,97 @@ JAROSLAU = "43.84"
 """The hex of the bridgehead."""
 BRIDGE = "42.84|43.84"
 """The hexside of the RR bridge."""
-REPAIR = 12
+REPAIR_TURNS = 12
 """Game turns from the demolition to the repair."""
 BLOWN = "jaroslau-blown"
-"""The track of the game turn in which it was demolished."""
-WHILE_DOWN = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
-"""What crosses the river there while it is down."""
+"""Track: the game turn in which the bridge was demolished."""
+VALUES_WHILE_DOWN = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
+"""Values of the hexside's tracks while the bridge is down."""
 
 
 def is_down(blown: int, turn: int) -> bool:
-    """Return whether the bridge cannot be used. blown: the game turn in which it was demolished, 0 if it never was.
+    """Return whether the bridge cannot be used.
+
+    `blown`: the game turn in which it was demolished, or 0.
+
     Rule: 17.4
     """
-    return bool(blown) and turn < blown + REPAIR
+    return bool(blown) and turn < blown + REPAIR_TURNS
 
 
-DOWN = "the RR bridge at Jaroslau is demolished with its bridgehead"
+BRIDGE_DOWN_TEXT = "the RR bridge at Jaroslau is demolished with its bridgehead"
 
 
 class Demolished(Hexside):
-    """The hexside of a bridge that is down: nothing crosses the river there, unless ruling jaroslau-road leaves a road
-    its own bridge.
+    """The hexside of a bridge that is down: nothing crosses the river.
+
+    By ruling jaroslau-road a road keeps its own bridge.
     """
 
     @property
     def lies(self) -> frozenset[str]:
-        """What lies on the hexside: a great river, stated or not, for it had a bridge."""
+        """The features of the hexside, always with a great river, for there was a bridge."""
         lies = super().lies
         return lies if GREAT_RIVERS & lies else lies | {"major-river"}
 
     @property
     def linked(self) -> bool:
         """Whether a road still crosses."""
-        return self.word("road") not in ("", WHILE_DOWN["road"])
+        return self.word("road") not in ("", VALUES_WHILE_DOWN["road"])
 
     def word(self, track: str) -> str:
-        """Return the value of a track; of what leads across over the bridge, nothing."""
+        """Return the value of a track, but nothing for what leads across the bridge."""
         stated = super().word(track)
         if (
             track == "road"
-            and stated != WHILE_DOWN[track]
+            and stated != VALUES_WHILE_DOWN[track]
             and self.view.ruling("jaroslau-road", bool(stated)) == "road"
         ):
             return stated
-        return WHILE_DOWN.get(track, stated)
+        return VALUES_WHILE_DOWN.get(track, stated)
 
 
 def bridge_is_down(facts: View | Gather) -> bool:
-    """Return whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a
-    demolition is stated.
+    """Return whether the bridge is down in a position, in the Grand Campaign.
+
+    The game turn is read only if a demolition is stated.
     """
     view = facts.view if isinstance(facts, Gather) else facts
     blown = view.state.value(BLOWN)
     if not isinstance(blown, int):
         return False
-    may_be_down = is_down(blown, view.integer("turn"))  # where no turn is stated, it may
-    return in_campaign(view, "17.4", DOWN, matters=may_be_down) and is_down(blown, facts.integer("turn"))
+    may_be_down = is_down(blown, view.integer("turn"))  # without a stated turn it may be
+    return in_campaign(view, "17.4", BRIDGE_DOWN_TEXT, matters=may_be_down) and is_down(blown, facts.integer("turn"))
 
 
 def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
-    """Return the change that demolishes the bridge, if its bridgehead is among units that are taken off the map; Grand
-    Campaign only.
+    """Return the change that demolishes the bridge if its bridgehead is among units removed from the map.
+
+    That happens only in the Grand Campaign.
     """
     lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
     turn = view.integer("turn")
-    down = lost and turn > 0 and in_campaign(view, "17.4", DOWN)
+    down = lost and turn > 0 and in_campaign(view, "17.4", BRIDGE_DOWN_TEXT)
     return [changed(view, BLOWN, "", turn, "17.4")] if down else []
 
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail", "road"))
 NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
 CLOSED = frozenset({"lake", "sea", "impassable"})
-"""What nobody crosses."""
+"""Hexside features that nobody crosses."""
 SEA_HEX = "a sea hex"
-"""What closes the way into a hex of the sea, in words."""
+"""Words for a sea hex, which nobody enters."""
 Doing = Literal["move", "retreat"]
-"""How a hexside is crossed: a retreat leads over a Grand River without bridge or ferry, at a price (11.2.4); no other
-move does.
-"""
+"""The way of crossing a hexside. Only a retreat crosses a Grand River without bridge or ferry, at a price (11.2.4)."""
 HIGH_MOUNTAIN = "High Mountain"
 OFF_MAP_NATION = "austro-hungarian"
-"""The nation whose units alone enter the half-hexes, and from these the Bukowina Holding Box (23.4.1)."""
+"""The only nation that enters the half-hexes, and from these the Bukowina Holding Box (23.4.1)."""
 
 
 def between(facts: View | Gather, here: str, there: str) -> Hexside:
-    """Return what lies between a hex and the next one: as far as a view knows it, or every fact that is used being
-    asked for.
+    """Return the hexside from a hex to the next one, as a view knows it.
+
+    A `Gather` asks for every fact that is used.
     """
     over = Hexside(facts, here, there, TRACKS)
     down = over.name == BRIDGE and bridge_is_down(facts)
@@ -131,20 +138,22 @@ def between(facts: View | Gather, here: str, there: str) -> Hexside:
 
 
 def why_closed(over: Hexside) -> str:
-    """Return what keeps everybody from crossing, in words; "" if nothing does as far as is stated."""
+    """Return the stated features that keep everybody from crossing, in words, or ""."""
     return ", ".join(sorted(CLOSED & over.lies)) or (SEA_HEX if over.enters == "sea" else "")
 
 
 def is_uncrossable(over: Hexside) -> bool:
-    """Return whether a Grand River that is known to have neither bridge nor ferry keeps units apart that move or
-    attack. Rule: 10.1.2e
+    """Return whether a Grand River stated to have neither bridge nor ferry stops moves and attacks.
+
+    Rule: 10.1.2e
     """
     return "grand-river" in over.lies and not over.linked and over.word("crossing") == "no-crossing"
 
 
 def bridge(over: Hexside) -> bool | None:
-    """Return whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads
-    to a ferry; None if it is not stated (2.2, 8.1.3).
+    """Return whether a bridge, such as a pontoon, crosses the river, or None if it is not stated (2.2, 8.1.3).
+
+    A road or RR line has one, except a road that leads to a ferry.
     """
     if over.linked and not _is_road_to_ferry(over):
         return True
@@ -159,24 +168,26 @@ def _is_road_to_ferry(over: Hexside) -> bool:
 
 
 def is_unbridged(over: Hexside) -> bool:
-    """Return whether a Major or Grand River lies there that is not known to have a bridge."""
+    """Return whether a Major or Grand River has no known bridge."""
     return bool(GREAT_RIVERS & over.lies) and not bridge(over)
 
 
 def needs_chart(over: Hexside) -> bool:
-    """Return whether only the printed Terrain Effects Chart says if units may move there: into a High Mountain hex
-    without a road or RR line. Of all other ground the rules say so themselves (8.1.2, 10.1.2, 10.6, 11.2.4).
+    """Return whether only the Terrain Effects Chart tells if units may move there.
+
+    That is so for a High Mountain hex without a road or RR line. The rules cover all other ground (8.1.2, 10.1.2, 10.6,
+    11.2.4).
     """
     return over.enters == "high-mountain" and not over.linked
 
 
 def cell_of_high_mountain(turn: int) -> tuple[str, str, str]:
-    """Return the cell of the Terrain Effects Chart that says it, in the season of a turn."""
+    """Return the cell of the Terrain Effects Chart for High Mountain in the season of a turn."""
     return "terrain-cost", calendar.season(turn), "high-mountain"
 
 
 def _is_open_by_chart(over: Hexside) -> bool | None:
-    """Return whether the Terrain Effects Chart lets units move there, None where it decides and is not known."""
+    """Return whether the Terrain Effects Chart lets units move across, or None if it decides and is not known."""
     if not needs_chart(over):
         return True
     turn = over.view.integer("turn")
@@ -185,13 +196,14 @@ def _is_open_by_chart(over: Hexside) -> bool | None:
 
 
 def back(over: Hexside) -> Hexside:
-    """Return what lies between the same hexes on the way back."""
+    """Return the hexside of the way back."""
     return between(over.view, over.there, over.here)
 
 
 def lets_there_and_back(over: Hexside) -> bool | None:
-    """Return whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1),
-    back; None where the chart decides and is not known.
+    """Return whether the Terrain Effects Chart lets units move there and back, or None if it decides and is not known.
+
+    Each move must be reversible (8.1.1).
     """
     ways = _is_open_by_chart(over), _is_open_by_chart(back(over))
     if False in ways:
@@ -200,7 +212,7 @@ def lets_there_and_back(over: Hexside) -> bool | None:
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A hex and the units that would enter it."""
+    """A hex, and the units that would enter it."""
 
     hex: str
     nations: Collection[str]
@@ -208,23 +220,24 @@ class Entry(msgspec.Struct, frozen=True):
     enemies: bool = False
     """Whether enemies stand in the hex."""
     shut: str = ""
-    """What stops them on the way, in words, as `impassable` gives it."""
+    """The reason that stops them on the way, in words, from `impassable`."""
     rule: str = "8.1.1"
-    """The mover's own rule of ground that stops it."""
+    """The rule by which ground stops the mover."""
     into: bool = False
-    """Whether it is the hex that stops them, and not its hexside."""
+    """Whether the hex stops them, and not its hexside."""
 
 
 def is_closed_half_hex(hex: str, nations: Collection[str]) -> bool:
-    """Return whether a hex is a half-hex that leads to the Holding Box, and a Russian or German unit is among those who
-    would enter it.
+    """Return whether a hex is a half-hex to the Holding Box that any of the nations may not enter.
+
     Rule: 23.4.1
     """
     return hex in HALF_HEXES and not set(nations) <= {OFF_MAP_NATION, ""}
 
 
 def bars_of_entry(entry: Entry) -> Iterator[Clause]:
-    """Yield what keeps units out of a hex, whatever moves them; their own chapters add what else closes it to them.
+    """Yield the bars to entering a hex that hold for every kind of move.
+
     Rule: 4.2b, 23.4.1, 11.2.4a
     """
     closed = is_closed_half_hex(entry.hex, entry.nations)
@@ -236,43 +249,46 @@ def bars_of_entry(entry: Entry) -> Iterator[Clause]:
 
 
 def entry_bar(entry: Entry) -> HexBar | None:
-    """Return what keeps units out of a hex, None if nothing does. Rule: 4.2b, 23.4.1, 11.2.4a"""
+    """Return the first bar to entering a hex, or None. Rule: 4.2b, 23.4.1, 11.2.4a"""
     return bar_of(bars_of_entry(entry))
 
 
 def impassable(over: Hexside, doing: Doing = "move") -> str:
-    """Return what stops everybody on the way over a hexside into the next hex, in words; "" if nothing does as far as
-    is stated.
-    """
+    """Return the stated reason that stops everybody on the way into the next hex, in words, or ""."""
     river = "a Grand River without bridge or ferry" if doing == "move" and is_uncrossable(over) else ""
     return why_closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 
 
 def is_outside_bukowina(province: str) -> bool:
-    """Return whether a hex lies outside the province of the units of Fischer. province: in which it lies, "" if that is not
-    stated. Rule: 23.3
+    """Return whether a hex lies outside the province of the units of Fischer.
+
+    `province`: the province of the hex, or "" if it is not stated.
+
+    Rule: 23.3
     """
     return province not in ("", "bukowina")
 
 
 def hexes_closed_to(nation: str) -> frozenset[str]:
-    """Return the hexes that units of a nation never enter, whatever stands there. Rule: 23.4.1"""
+    """Return the hexes that units of a nation never enter. Rule: 23.4.1"""
     return frozenset(hex for hex in HALF_HEXES if is_closed_half_hex(hex, (nation,)))
 
 
 def leads_to_box(hex: str, nations: Collection[str]) -> bool:
-    """Return whether units may go from a hex into the Bukowina Holding Box: Austro-Hungarians from a half-hex. Rule:
-    23.4.1
+    """Return whether units may go from a hex into the Bukowina Holding Box: Austro-Hungarians from a half-hex.
+
+    Rule: 23.4.1
     """
     return hex in HALF_HEXES and set(nations) == {OFF_MAP_NATION}
 
 
-BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
+ZONE_BARRIERS = frozenset({"lake", "sea"}) | GREAT_RIVERS
 
 
 def exerts_zone(arm: str, *, entrained: bool) -> bool:
-    """Return whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4,
-    3.5, 3.6, 9.7
+    """Return whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode.
+
+    Rule: 4.1, 3.4, 3.5, 3.6, 9.7
     """
     return arm in (*COMBAT_ARMS, "fortress") and not entrained
 
@@ -283,10 +299,11 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
 
 def do_zones_cross(over: Hexside) -> bool:
-    """Return whether zones of control cross a hexside: not a lake or sea one, nor a Major or Grand River, bridged or
-    not. Rule: 4.1.1
+    """Return whether zones of control cross a hexside: not of a lake or sea, nor of a Major or Grand River.
+
+    Rule: 4.1.1
     """
-    return not BARS_ZONE & over.lies
+    return not ZONE_BARRIERS & over.lies
 
 
 def field(
@@ -295,7 +312,7 @@ def field(
     near: Collection[str] | None = None,
     known: tuple[Field, Divergence] | None = None,
 ) -> Field:
-    """Return who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
+    """Return the units' places and the reach of their zones; for the other parameters see `Field`. Rule: 4.1, 4.1.1"""
     barrier_over = facts.view.facts_of("barrier")
     alike = dict[Value, bool]()
     between_hexes = partial(between, facts.view)
@@ -317,9 +334,9 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> SideFiel
 
 
 _FIELDS: Memo[frozenset[str], Field] = Memo()
-"""The field, by the units that are left out."""
+"""Fields by the units that are left out."""
 _SIDES: Memo[tuple[str, frozenset[str]], SideField] = Memo()
-"""The field as a side sees it, by the side and the units that are left out."""
+"""Fields as a side sees them, by the side and the units that are left out."""
 
 
 def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> SideField:
@@ -331,7 +348,7 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Side
             return field(own, left_out, known=(known, apart) if known is not None else None).read()
 
     def seen(known: SideField | None, apart: Divergence) -> SideField:
-        if known is not None and not apart.units:  # of the ground, zones turn on what lies on hexsides alone
+        if known is not None and not apart.units:  # zones depend only on units and hexsides
             beside = {hex for name in apart.hexsides for hex in name.split("|")}
             if beside.isdisjoint(known.friends) and beside.isdisjoint(known.enemies):
                 return known.read_from(facts.view)
@@ -340,18 +357,18 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Side
     try:
         return facts.view.memo(_SIDES, (side, left_out), seen)
     except MissingFacts:
-        return field(facts, without).read().around(side)  # asks for them together with all others
+        return field(facts, without).read().around(side)  # asks for the unstated hexsides together
 
 
-ASSUMED = "ZOC assumed across {hexsides:+} (terrain not stated)"
+ASSUMED_ZONES_TEXT = "ZOC assumed across {hexsides:+} (terrain not stated)"
 
 
 def assume_zones(around: SideField, hexes: Collection[str]) -> None:
-    """Say in the report over which hexsides adjacent to some hexes zones of control were taken to reach."""
+    """Note the hexsides next to some hexes across which zones of control were assumed to reach."""
     assume_crossed(around.view, around.unstated(hexes))
 
 
 def assume_crossed(view: View, hexsides: Iterable[str]) -> None:
-    """Say in the report that zones of control were taken to reach across some hexsides of unstated terrain."""
+    """Note the hexsides of unstated terrain across which zones of control were assumed to reach."""
     for over in hexsides:
-        view.granted("barrier", over, (), "4.1.1", ASSUMED)
+        view.granted("barrier", over, (), "4.1.1", ASSUMED_ZONES_TEXT)

@@ -1,6 +1,4 @@
-"""The questions `zones`, whose zones of control reach which hexes (4.1), and `weather`, the weather of a turn, or the
-die that decides it (20.0).
-"""
+"""The questions `zones`, on zones of control (4.1), and `weather`, on the weather of a turn and its die (20.0)."""
 
 from __future__ import annotations
 
@@ -28,7 +26,6 @@ from .hexsides import assume_crossed, field
 
 
 def _assume(who: Field, zones: Sequence[ZoneHex]) -> None:
-    """Say in the report across which hexsides of unstated terrain zones were taken to reach."""
     crossed = []
     for zone in zones:
         for unit in (*zone.units, *zone.negated):
@@ -39,11 +36,11 @@ def _assume(who: Field, zones: Sequence[ZoneHex]) -> None:
 
 
 ZONES = zones_question(field, "4.1", "4.1.1", _assume)
-LEAST = 6
-"""The least roll, with the printed modifier, that brings Summer Heat or Freeze."""
-PRINTED = range(37, 48)
-"""The turns for which the turn record prints a modifier."""
-EFFECTS: Mapping[str, tuple[str, str]] = {
+MIN_SPECIAL_ROLL = 6
+"""Minimum modified roll for Summer Heat or Freeze."""
+MODIFIER_TURNS = range(37, 48)
+"""Turns for which the turn record prints a modifier."""
+WEATHER_EFFECTS: Mapping[str, tuple[str, str]] = {
     "normal": ("20.1", "no effects"),
     "summer-heat": ("20.1", "checks of Forced Marches take a DRM of +1"),
     "high-water": (
@@ -55,19 +52,22 @@ EFFECTS: Mapping[str, tuple[str, str]] = {
     ),
     "freeze": ("20.1", "in the Grand Campaign minor rivers are ignored and wetlands are clear terrain"),
 }
-"""What each weather brings, with the rule."""
+"""Effects of each weather, with the rule."""
 
 
 def weather_on(turn: int, natural: int, modifier: int) -> str:
-    """Return the weather of a turn. natural: the roll of one die, which counts only where the turn has a choice. Rule:
-    20.0
+    """Return the weather of a turn.
+
+    `natural`: the roll of one die, which counts only if the turn has a choice.
+
+    Rule: 20.0
     """
     possible = possible_weather(turn)
-    return possible[-1] if len(possible) == 1 or natural + modifier >= LEAST else "normal"
+    return possible[-1] if len(possible) == 1 or natural + modifier >= MIN_SPECIAL_ROLL else "normal"
 
 
 class WeatherParameters(Parameters, frozen=True):
-    """What is printed for the turn."""
+    """The printed modifier of the turn."""
 
     modifier: Annotated[
         Annotated[int, msgspec.Meta(ge=-9, le=9)] | None,
@@ -85,8 +85,9 @@ class WeatherResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Report[WeatherResult]:
-    """Return the report on the weather of the turn. Raises MissingFacts for the turn, and for its printed modifier,
-    AnswerError for a die in a turn that has none.
+    """Return the report on the weather of the turn.
+
+    Raises MissingFacts for the turn and its printed modifier, AnswerError for a die in a turn that has none.
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
@@ -107,7 +108,9 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     return Report(
         title=f"Weather of GT {turn}",
         verdict=_choose_verdict(result, possible[-1]),
-        parts=(Part("Weather", (step(*EFFECTS[weather]),) if weather else (_die_step(modifier, possible[-1]),)),),
+        parts=(
+            Part("Weather", (step(*WEATHER_EFFECTS[weather]),) if weather else (_die_step(modifier, possible[-1]),)),
+        ),
         asks=thrown.asks if rolled else (),
         changes=(changed(view, "weather", "", weather, "20.0"),) if noted else (),
         result=result,
@@ -115,10 +118,11 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
 
 
 def _find_modifier(view: View, turn: int, given: int | None) -> int:
-    """Return what is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his
-    record says it, InputError for one that he says of a turn that has none.
+    """Return the modifier of a turn's die, or 0 before GT 37.
+
+    Raises MissingFacts if neither the player nor his record states it, InputError if he states one for an earlier turn.
     """
-    if turn not in PRINTED:
+    if turn not in MODIFIER_TURNS:
         if given is not None:
             raise InputError(f"modifier: GT {turn} has none", hint="leave it out: only GT 37 to 47 have one")
         return 0
@@ -131,13 +135,11 @@ def _find_modifier(view: View, turn: int, given: int | None) -> int:
 
 
 def _die_step(modifier: int, special: str) -> Step:
-    """Return what the die has to show, in words."""
     text = "{weather} on {least} or more" + (", with a DRM of {modifier}" if modifier else "")
-    return step("20.0", text, weather=TITLES[special], least=LEAST, modifier=modifier)
+    return step("20.0", text, weather=TITLES[special], least=MIN_SPECIAL_ROLL, modifier=modifier)
 
 
 def _choose_verdict(result: WeatherResult, special: str) -> Verdict:
-    """Return the answer in a line."""
     if result.weather:
         return verdict("figure", "{weather} in GT {turn}", turn=result.turn, weather=TITLES[result.weather])
     text = "a die roll decides: {special} with a chance of {chance:%}"

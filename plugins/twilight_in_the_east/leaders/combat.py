@@ -15,9 +15,9 @@ Role = Literal["attacker", "defender"]
 
 DIVISION = 2
 """The brigades that make a division (2.2)."""
-BRIGADES = "leaders-brigades"
+BRIGADES_RULING = "leaders-brigades"
 """The ruling on brigades where a leader commands divisions."""
-PAIRED = "25.4"
+PAIRED_RULE = "25.4"
 """The rule of the two leaders whose corps may defend in one hex: Artamonov and Blagoveshchenski."""
 
 
@@ -34,10 +34,10 @@ class Led(msgspec.Struct, frozen=True):
 
 
 def _leads(leader: Leader, unit: Led) -> bool:
-    """Return whether a unit may cause a leader's effect on a combat.
+    """Return whether a leader's effect on a combat may come about through a unit.
 
-    It must be of his corps, or of his army and one of its nations. If he commands divisions, it must be an infantry
-    division or brigade.
+    The unit is of his corps or his army, of any nation. If he commands divisions, it is an infantry brigade or
+    division.
     """
     of_his = unit.corps == leader.corps if leader.corps else unit.army == leader.army
     return unit.nation in leader.nations and of_his and (unit.brigades > 0 or not leader.divisions)
@@ -89,7 +89,7 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
 
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
-    if leader.rule == PAIRED and reading == "enemy":
+    if leader.rule == PAIRED_RULE and reading == "enemy":
         return "attacker" if role == "defender" else "defender"
     return role
 
@@ -104,7 +104,7 @@ def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tupl
 
     Rule: 25.4
     """
-    pair = [leader for leader, _ in telling if leader.rule == PAIRED]
+    pair = [leader for leader, _ in telling if leader.rule == PAIRED_RULE]
     idle = pair[1:] if reading == "once" else []
     return [(leader, role) for leader, role in telling if leader not in idle]
 

@@ -26,11 +26,11 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     leader: str
     title: str
-    nation: Annotated[str, note("of his units")]
+    nation: Annotated[str, note("nation of his units")]
     corps: Annotated[str, note("his corps, if not an `army`")] = ""
     army: str = ""
     first: Annotated[int, note("the first game turn of his command")]
-    last: Annotated[int, note("the last one, 0 for none")] = 0
+    last: Annotated[int, note("the last game turn, or 0 without an end")] = 0
     campaign: Annotated[bool, note("whether he commands only in the Grand Campaign")] = False
     optional: Annotated[bool, note("whether the players agree on him")] = False
     fights: Annotated[
@@ -38,11 +38,11 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
         note('the role in a combat in which his command applies, "both" for either, "" for none'),
     ] = ""
     divisions: Annotated[bool, note("whether only infantry of the size of a division brings it about")] = False
-    spares: Annotated[str, note("a corps of which one unit that fights rules it out")] = ""
-    columns: Annotated[int, note("by how many the odds shift in favour of his units")] = 0
-    drm: Annotated[int, note("what their step loss roll takes")] = 0
+    spares: Annotated[str, note("a corps whose presence in the combat rules it out")] = ""
+    columns: Annotated[int, note("columns by which the odds shift in favour of his units")] = 0
+    drm: Annotated[int, note("modifier of their step loss roll")] = 0
     chosen: Annotated[bool, note("whether his player chooses the combat")] = False
-    uses: Annotated[int, note("in how many combats it applies, 0 where it does not count")] = 0
+    uses: Annotated[int, note("number of combats in which it applies, or 0 without a limit")] = 0
     rule: str
 
     @property
@@ -60,7 +60,6 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def of(self) -> str:
-        """The name of his command."""
         return f"{self.corps} Corps" if self.corps else f"{self.army} Army"
 
 

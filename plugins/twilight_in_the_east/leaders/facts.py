@@ -73,7 +73,6 @@ def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ..
 
 
 def _check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
-    """Raise InputError if a leader chosen for a combat cannot apply in it."""
     leader = leader_named(name)
     if leader in able:
         return

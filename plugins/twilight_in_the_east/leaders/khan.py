@@ -16,7 +16,7 @@ MOVES = "25.1.1"
 TRACK = "khan"
 SLOWED_MARCH = 3
 """The Movement Points that a Forced March may add to a unit that is slowed."""
-LOCKED = frozenset({"1 gdc", "2 gdc", "2 c", "3 c"})
+LOCKED_FORMATIONS = frozenset({"1 gdc", "2 gdc", "2 c", "3 c"})
 """The formations that stay with his corps (25.1.2)."""
 
 
@@ -72,5 +72,5 @@ def is_astray(nation: str, unit: str, corps: str) -> bool:
     Rule: 25.1.2
     """
     khan = leader_named("khan")
-    belongs = nation == khan.nation and unit.partition("/")[0] in LOCKED
+    belongs = nation == khan.nation and unit.partition("/")[0] in LOCKED_FORMATIONS
     return belongs and corps != khan.corps

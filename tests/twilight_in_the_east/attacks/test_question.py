@@ -21,7 +21,7 @@ from benchmarks.front import front_line
 from twilight_in_the_east.attacks import search
 from twilight_in_the_east.attacks.question import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
-from twilight_in_the_east.combat.allocation import EVERY, command_of
+from twilight_in_the_east.combat.allocation import EVERY_COMMAND, command_of
 from twilight_in_the_east.combat.before_dice import evaluate_combat
 from twilight_in_the_east.combat.engagement import (
     HIGHEST,
@@ -104,7 +104,9 @@ def every_attack(position: Position, target: Target, *, idle: bool = True) -> It
     are named too."""
     view = View(position.game, position.state)
     from_ = open_places(view)
-    whole = Setup(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,))).engage()
+    whole = Setup(
+        view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY_COMMAND,), defender_ap=(EVERY_COMMAND,))
+    ).engage()
     order = {name: number for number, name in enumerate(position.state.units)}
     for sent in subsets(whole.attackers, 1):
         left = tuple(unit.id for unit in whole.attackers if unit not in sent)
@@ -132,7 +134,9 @@ def every_defence(position: Position) -> Iterator[Fraction]:
     """The strength of every legal defence against all who stand there, legal or not."""
     view = View(position.game, position.state)
     from_ = open_places(view)
-    whole = Setup(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,))).engage()
+    whole = Setup(
+        view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY_COMMAND,), defender_ap=(EVERY_COMMAND,))
+    ).engage()
     for withheld in subsets(whole.defenders, most=len(whole.defenders) - 1):
         staying = [unit for unit in whole.defenders if unit not in withheld]
         present = [*staying, *(unit for unit in whole.idle if unit.place == AT)]

@@ -7,7 +7,7 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.installed.registry import load_game
-from twilight_in_the_east.combat.allocation import NO_USE
+from twilight_in_the_east.combat.allocation import NO_USE_REASON
 from twilight_in_the_east.combat.engagement import artillery_value, shift_for_position
 from twilight_in_the_east.combat.legality import stands_idle
 from twilight_in_the_east.forces.bars import BARS, FLAGS, Doing, bars, first_bar, is_barred
@@ -119,4 +119,4 @@ def test_what_bars_a_unit_from_using_an_ap_keeps_its_artillery_out_of_everything
     side = [msgspec.structs.replace(SOUND, id="B")]
     assert [stands_idle(unit, [*side, unit]) for unit in (sound, barred)] == [False, True]
     (words,) = [bar.words for bar in BARS if "use AP" in bar.doings and bar.holds(barred)]
-    assert words in NO_USE
+    assert words in NO_USE_REASON

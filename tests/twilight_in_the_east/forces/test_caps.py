@@ -26,7 +26,9 @@ def is_besieged(facts: Gather, unit: Unit) -> bool:
 def siege() -> Iterator[None]:
     """A cap that no rule of the game gives."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(unit_module, "CAPS", (*unit_module.CAPS, Cap("24.9", "rule", "while besieged", is_besieged)))
+        patch.setattr(
+            unit_module, "SUPPLY_CAPS", (*unit_module.SUPPLY_CAPS, Cap("24.9", "rule", "while besieged", is_besieged))
+        )
         yield
 
 
@@ -104,7 +106,9 @@ def is_worn(facts: Gather, unit: Unit) -> bool:
 def worn() -> Iterator[None]:
     """A cap that holds for an Asset Unit, and for no formation."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(unit_module, "CAPS", (*unit_module.CAPS, Cap("24.9", "rule", "while worn", is_worn)))
+        patch.setattr(
+            unit_module, "SUPPLY_CAPS", (*unit_module.SUPPLY_CAPS, Cap("24.9", "rule", "while worn", is_worn))
+        )
         yield
 
 

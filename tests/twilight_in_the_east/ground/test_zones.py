@@ -9,7 +9,7 @@ from assistant.installed.registry import load_game
 from assistant.rules.field import SideField
 from assistant.state.state import hexside
 from twilight_in_the_east.ground.hexsides import (
-    ASSUMED,
+    ASSUMED_ZONES_TEXT,
     around,
     assume_zones,
     between,
@@ -83,7 +83,7 @@ def test_hexsides_that_are_not_stated_let_zones_pass_and_the_report_says_so_wher
     assume_zones(seen, {"44.19"})
     assert view.premises.assumptions == (), "its own zone meets no enemy there"
     assume_zones(seen, {"42.19"})
-    assert [step.template for step in view.premises.assumptions] == [ASSUMED]
+    assert [step.template for step in view.premises.assumptions] == [ASSUMED_ZONES_TEXT]
     assert [step.figures for step in view.premises.assumptions] == [{"hexsides": ["41.19|42.19"]}]
 
 
