@@ -1,4 +1,4 @@
-"""The question `substitute`: whether a unit takes the place of another one, or of two, and what that changes (16.2)."""
+"""The question `substitute`: whether a unit replaces another one or two, and what that changes (16.2)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ADDED = "added"
 
 
 class SubstituteParameters(Parameters, frozen=True):
-    """A unit that takes the place of others."""
+    """A unit that replaces others."""
 
     unit: Annotated[
         AnyName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
@@ -89,8 +89,9 @@ class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteResult]:
-    """Return the report on a substitution. Raises MissingFacts for what it depends on and is not stated, InputError for
-    a unit on the map, and for units that cannot be exchanged.
+    """Return the report on a substitution.
+
+    Raises MissingFacts if a fact is not stated, InputError if the unit is on the map or the units cannot be exchanged.
     """
     there = with_substitutes(view)
     if parameters.unit is None:
@@ -103,7 +104,10 @@ def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteRes
 
 
 def _report_substitution(view: View, parameters: SubstituteParameters, unit: Unit) -> Report[SubstituteResult]:
-    """Return the report on the substitution of a unit, in a view in which it waits. Raises as `answer`."""
+    """Return the report on the substitution of a unit, in a view in which it waits.
+
+    Raises as `answer`.
+    """
     if unit.place is not None:
         raise InputError(f"unit: {unit.id} is on the map, in {unit.place}", hint="name the substitute that comes")
     olds = exchanged_for(view, unit.id, parameters.exchanged)
@@ -134,7 +138,7 @@ def _report_substitution(view: View, parameters: SubstituteParameters, unit: Uni
 
 
 def _report_waiting(view: View) -> Report[SubstituteResult]:
-    """Return the report on the substitutes that wait off the map, those of the viewpoint's own side alone."""
+    """Return the report on substitutes off the map, from a side's viewpoint only its own."""
     shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
@@ -151,13 +155,13 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
 
 
 def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
-    """Return a substitute that waits, in words: from which game turn, for which units, and what carries it out."""
+    """Return a waiting substitute in words: the turn, the units to be replaced, and the question that carries it out."""
     text = "{unit}, from GT {turn}[exchanged:: takes the place of {exchanged}] ({how})"
     return step("16.2", text, unit=unit, turn=turn, how=f"ask substitute unit={quoted(unit)}", exchanged=olds)
 
 
 def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
-    """Return the report on a unit that takes the place of those exchanged."""
+    """Return the report on a unit that replaces others."""
     changes = list(place_changes(view, known))
     rule = rule_of(known)
     levels = 0
@@ -180,15 +184,22 @@ def _report_exchange(view: View, title: str, known: Substitution, result: Substi
 
 
 def rule_of(known: Substitution) -> str:
-    """Return the rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b, 16.2.3"""
+    """Return the rule of a substitution.
+
+    Rule: 16.2.1, 16.2.2, 16.2.2b, 16.2.3
+    """
     alone = "16.2.3" if known.voluntary else "16.2.1"
     return "16.2.2" if known.units[1:] else alone
 
 
 def place_changes(view: View, known: Substitution) -> Iterator[Change]:
-    """Yield the changes by which a unit stands in the hex of those exchanged, with their army and markers, and these
-    are off the map: they are not eliminated, so that nobody scores for them. What is attached to them is attached to
-    it. Rule: 16.2.1
+    """Yield the changes that put a unit in the hex of the exchanged ones, with their army and markers, and take these
+    off.
+
+    The exchanged units are not eliminated, so that no Victory Points are scored for them. Units attached to them become
+    attached to the substitute.
+
+    Rule: 16.2.1
     """
     unit = known.unit
     rule = rule_of(known)
@@ -213,8 +224,12 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
 
 
 def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[int, int, list[Change]]:
-    """Return the steps of a substitute, those for which its counter has no room and that are lost, and the changes by
-    which it shows them: by ruling substitute-room it has them all the same. Rule: 16.2.1, 16.2.2
+    """Return the steps of a substitute, the steps lost for lack of room on its counter, and the changes that show the
+    rest.
+
+    By ruling substitute-room no steps are lost.
+
+    Rule: 16.2.1, 16.2.2
     """
     rule = rule_of(known)
     own = strength.left
@@ -230,8 +245,11 @@ def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[i
 
 
 def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
-    """Yield the changes by which a substitute enters as a reinforcement of the turn, as if it were none: what it would
-    replace has been destroyed. Rule: 16.2.1
+    """Yield the changes by which a substitute enters as an ordinary reinforcement of the turn.
+
+    It does if the unit that it would replace has been destroyed.
+
+    Rule: 16.2.1
     """
     if is_substitute(view, unit):
         yield changed(view, SUBSTITUTE_FOR, unit, "", "16.2.1")
@@ -241,7 +259,10 @@ def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
 
 
 def cancel_division(view: View, unit: str) -> Iterator[Change]:
-    """Yield the changes by which a division never comes, as both of its brigades have been destroyed. Rule: 16.2.2b"""
+    """Yield the changes by which a division never comes because both of its brigades have been destroyed.
+
+    Rule: 16.2.2b
+    """
     yield changed(view, "arrives", unit, None, "16.2.2")
     yield changed(view, DEPARTED, unit, NEVER_FORMED, "16.2.2")
 
@@ -250,7 +271,6 @@ def cancel_division(view: View, unit: str) -> Iterator[Change]:
 
 
 def _choose_verdict(result: SubstituteResult) -> Verdict:
-    """Return the answer in a line."""
     if result.kind == "never":
         return verdict("figure", "{unit} is never formed", result)
     text = "{unit} enters as a reinforcement"
@@ -260,7 +280,7 @@ def _choose_verdict(result: SubstituteResult) -> Verdict:
 
 
 def _list_steps_without_place(result: SubstituteResult) -> Iterator[Step]:
-    """Yield why a substitute takes no place, in words."""
+    """Yield why a substitute replaces no unit, in words."""
     if result.kind == "never":
         yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)
     else:
@@ -269,7 +289,7 @@ def _list_steps_without_place(result: SubstituteResult) -> Iterator[Step]:
 
 
 def _exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[Step]:
-    """Yield what becomes of the strength and the status, and what else is to be done, in words."""
+    """Yield the effect on strength and status, and what else is to be done, in words."""
     rule = rule_of(known)
     if result.steps is not None:
         text = "{unit} has {steps:#step} and status {status}"

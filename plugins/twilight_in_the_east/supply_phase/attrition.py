@@ -1,6 +1,4 @@
-"""What Forces Out of Supply suffer in their Supply Phase: surrender, lost levels, lost steps (14.4 steps 5 to 7,
-14.6).
-"""
+"""The attrition of Forces Out of Supply in their Supply Phase: surrender, lost levels and steps (14.4, 14.6)."""
 
 from __future__ import annotations
 
@@ -33,9 +31,9 @@ from ..supply.report import UnitSupply
 from ..terms import SUPPLY_ARMS
 
 MAX_LEVELS_LOST = 4
-"""Combat Effectiveness Levels that a formation can have lost at most."""
+"""The maximum number of Combat Effectiveness Levels that a formation can have lost."""
 MIN_SURRENDER_ROLL = 4
-"""The least roll of a die on which a Force surrenders."""
+"""The minimum roll of a die on which a Force surrenders."""
 LEVELS_OUT_OF_SUPPLY = 1
 """Levels that a Force loses that is Out of Supply but not Isolated."""
 GERMAN_LEVELS_ISOLATED = 2
@@ -116,15 +114,15 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
     """A Force that is Out of Supply."""
 
     name: str
-    """Its formation, or the first of its Asset Units."""
+    """The id of its formation, or of the first of its Asset Units."""
     nation: str
     units: tuple[str, ...]
     isolated: bool | None = False
-    """None while that is open."""
+    """Whether it is Isolated, or None if that is not known."""
     formation: bool = True
-    """Whether it has one."""
+    """Whether it has a formation."""
     levels: int = 0
-    """Combat Effectiveness Levels that this has lost."""
+    """The Combat Effectiveness Levels that the formation has lost."""
     disorder: int = 0
     """Its degree of Disorder."""
 
@@ -175,7 +173,7 @@ def if_isolated(force: UnsuppliedForce) -> UnsuppliedForce | None:
 
 
 class AttritionLoss(NamedTuple):
-    """What a Force loses."""
+    """The losses of a Force."""
 
     levels: int = 0
     steps: int = 0
@@ -184,10 +182,10 @@ class AttritionLoss(NamedTuple):
 
 
 def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
-    """Return what being Out of Supply costs a Force that has not surrendered: levels, and steps for those it cannot
+    """Return the losses of a Force Out of Supply that has not surrendered: levels, and steps for levels that it cannot
     lose.
 
-    A Force counts as not Isolated while that is open.
+    A Force counts as not Isolated while that is not known.
 
     `lone_assets`: ruling isolated-assets, whether Isolated Asset Units without a formation lose steps as a Force or
     each.
@@ -230,7 +228,7 @@ class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of the units that may lose steps."""
 
     shares: Mapping[str, tuple[Share, ...]] = {}
-    """Who may take them, by Force."""
+    """By Force, the units that may take the steps."""
     worth: Mapping[str, int] = {}
     """The Victory Points that a unit is worth."""
     lone_assets: str = "force"
@@ -251,14 +249,14 @@ class SurrenderSettled(msgspec.Struct, frozen=True):
 
 
 class Fate(msgspec.Struct, frozen=True):
-    """What has become of a Force."""
+    """The outcome for a Force."""
 
     force: UnsuppliedForce
     surrendered: bool = False
     levels: int = 0
-    """Those that it has lost."""
+    """The levels that it has lost."""
     steps: tuple[tuple[str, int], ...] = ()
-    """Those that it has lost, by unit."""
+    """The steps that it has lost, by unit."""
 
 
 def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedure:
@@ -295,7 +293,7 @@ def surrender_roll(force: UnsuppliedForce) -> Roll:
 
 
 def _resolve_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
-    """Return what a Force loses that has not surrendered; its owner chooses who takes the steps (14.4f, 14.4g)."""
+    """Return the losses of a Force that has not surrendered; its owner distributes the steps (14.4f, 14.4g)."""
     force = settled.force
     if settled.surrenders:
         return Apart({"": Fate(force, surrendered=True)})
@@ -345,7 +343,7 @@ def _fate_of(force: UnsuppliedForce, fate: Fate | None, rolled: bool | None, lon
 
 
 def _list_changes(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:
-    """Yield what becomes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
+    """Yield the changes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
     for fate in fates:
         force = fate.force
         if fate.surrendered:
