@@ -1,4 +1,4 @@
-"""The question `supply-phase`: what a side does in its Supply Phase, in order, and what that changes (5.4.4, 14.4)."""
+"""The question `supply-phase`: the steps of a side's Supply Phase, in order, and their changes (5.4.4, 14.4)."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ from ..terms import DEPOTS, FORTRESSES, SUPPLY_ARMS
 from .attrition import MIN_SURRENDER_ROLL, ForceFate, play_attrition
 
 DONE = "supply-phase-done"
-"""The track of the game turn in which a side carried out its Supply Phase last."""
+"""Track: the game turn of a side's last Supply Phase."""
 RELOCATES = {"relocating": "consolidating", "consolidating": None}
-"""What becomes of a depot's marker at the end of its Supply Phase."""
+"""By marker of a depot, the marker at the end of its Supply Phase."""
 RESET = {
     "extended": "flip to the front: {units}",
     "ap-spent": "AP Allocated markers come off: {units}",
@@ -124,8 +124,9 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
     """Return the report on a Supply Phase, with changes once nothing is left to state, to roll for or to choose.
 
-    Raises MissingFacts if a fact must be known first, InputError if a unit has a marker that its kind never bears, such
-    as Extended Mode on a division, AnswerError if an answer is not due.
+    Raises MissingFacts if a fact must be known first, AnswerError if an answer is not due, InputError if a unit has a
+    marker
+    that its kind never bears, such as Extended Mode on a division.
     """
     side = _require_side(view, parameters.side)
     turn = view.integer("turn")
@@ -189,7 +190,10 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
 
 
 def _require_side(view: View, side: str) -> str:
-    """Return whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
+    """Return the side whose Supply Phase it is.
+
+    Raises MissingFacts if neither the question nor the position says so.
+    """
     named = side or view.word("phasing")
     if named:
         return named
@@ -214,7 +218,7 @@ def _refuse_phase(view: View, side: str, turn: int, title: str) -> Report[Supply
 
 
 def _find_depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
-    """Return the depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3).
+    """Return the depots that stay on their side because their army was changed this turn (5.4.4, 24.5.3).
 
     `changed_now`: whether it was, as the player says.
 
@@ -236,8 +240,8 @@ def _trace_phase(
 ) -> tuple[View, SideAnswer]:
     """Return the position without the markers of the last Supply Phase, and the supply of the side in it.
 
-    `begin`: the changes with which the phase begins.
-    `extended`: the supply units that their owner flips, or None for those that supply the most.
+    `begin`: the changes at the beginning of the phase.
+    `extended`: the supply units that their owner flips, or None for the choice that supplies the most.
     """
     unmarked = view.after([*begin])
     if extended is not None:
@@ -334,7 +338,10 @@ def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
 
 
 def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
-    """Yield the supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
+    """Yield the changes that flip supply units to Extended Mode.
+
+    Raises InputError if another unit is named (14.2b).
+    """
     known = {unit.id for unit in units}
     for name in names:
         if name not in known or view.word("arm", name) not in SUPPLY_ARMS or not may_extend(name):
@@ -344,7 +351,10 @@ def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[C
 
 
 def place_markers(view: View, units: Iterable[UnitSupply]) -> Iterator[Change]:
-    """Yield the supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
+    """Yield the changes that place supply markers and record Isolation.
+
+    Rule: 14.4a, 14.4b, 14.4d
+    """
     for row in units:
         if row.could.state in ("low", "out"):
             yield changed(view, "supply", row.unit, row.could.state, "14.4")
@@ -403,7 +413,9 @@ def _list_steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str
 
 
 def _marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
-    """Yield the units whose marker changes, then those whose Low or Out of Supply marker stays, then those without."""
+    """Yield the units with a changed marker, then those with the same Low or Out of Supply marker, then those without
+    one.
+    """
     for row in units:
         if row.now is None:
             yield step("14.4", "{unit} in {place}: undecided", row)
@@ -458,7 +470,7 @@ def _format_losses(texts: tuple[str, str], *amounts: int | None) -> str:
 
 
 def _surrender_chances_part(phase: SupplyPhase) -> Part:
-    """Return what the enemy may gain by surrenders and losses, before the dice; empty after them."""
+    """Return what the enemy may gain by surrenders and losses; empty after the dice."""
     is_rolled = all(force.surrendered is not None for force in phase.forces)
     if phase.settled or is_rolled or not any(chance.value for chance in phase.points_chances):
         return Part("Victory Points", ())
