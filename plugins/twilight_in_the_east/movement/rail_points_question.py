@@ -168,7 +168,10 @@ def _allotted(
 
 
 def _list_bars_by_time(view: View) -> list[Step]:
-    """Return why it is no Administrative Segment, as far as is stated: one follows every third game turn (5.2)."""
+    """Return why it is no Administrative Segment: one follows every third game turn (5.2).
+
+    A turn or phase that is not stated bars nothing.
+    """
     turn = view.integer("turn")
     phase = view.word("phase")
     phasing = view.word("phasing")

@@ -210,9 +210,8 @@ def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[
 class Explorer:
     """Finds the hexes within reach of units that move together.
 
-    `starts`: hexes in any of which they may begin, each with the Landsturm that has fled before; none if they begin
-    where
-    they are.
+    `starts`: by hex in which they may begin, the Landsturm that has fled before. It is empty if they begin in their own
+    hex.
     """
 
     def __init__(
@@ -305,7 +304,7 @@ class Explorer:
         return any(distance(start, hex) <= self.allowance for hex in self._landsturm.flights for start in starts)
 
     def reach(self) -> UnitReach:
-        """Return where the units can move; barred hexes are listed only for units that begin where they are."""
+        """Return the reach of the units; barred hexes are listed only if the units begin in their own hex."""
         places, barred, unknown = self.moving.explore()
         self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
         units = tuple(unit.id for unit in self.party.units)

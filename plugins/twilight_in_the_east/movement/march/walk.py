@@ -214,7 +214,7 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Walked(NamedTuple):
-    """The walk of units, as far as they come."""
+    """The walk of units up to where they come."""
 
     entered: tuple[Stepped, ...]
     walkers: tuple[Walker, ...]
