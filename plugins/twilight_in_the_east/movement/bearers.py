@@ -1,4 +1,4 @@
-"""The units that bear Prepared Attack markers, and which of them have to attack (8.4, 10.3)."""
+"""The units with Prepared Attack markers, and which of them must attack (8.4, 10.3)."""
 
 from __future__ import annotations
 
@@ -29,19 +29,23 @@ class Bearer(msgspec.Struct, frozen=True):
     demoralized: bool
     """Whether it counts as Demoralized, as a Disordered unit does too."""
     idle: str = ""
-    """Why it cannot attack that hex, "" if it can."""
+    """The reason why it cannot attack that hex, or "" if it can."""
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
-    """Return whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing
-    else obliges a unit to attack. Rule: 8.4b, 10.1.2a, 10.3b
+    """Return whether a unit must attack the hex at which its marker points: enemies are there, and it can.
+
+    Nothing else obliges a unit to attack.
+
+    Rule: 8.4b, 10.1.2a, 10.3b
     """
     return bool(enemies) and not bearer.idle
 
 
 def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
-    """Return a unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target:
-    where it points.
+    """Return a unit with a marker, and what keeps it from attacking (8.2.4, 8.2.5, 9.5.1, 10.1).
+
+    `target`: the hex at which the marker points.
     """
     idle = next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
     return Bearer(
@@ -57,8 +61,9 @@ def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
 
 
 def _find_bar(view: View, place: str, target: str) -> str:
-    """Return why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated
-    (10.1.2).
+    """Return why no unit may attack over the hexside to which a marker points, or "" if any may (10.1.2).
+
+    What is not stated bars nothing.
     """
     if over := why_closed(between(view, place, target)):
         return f"no unit may attack across or into {over}"

@@ -1,4 +1,4 @@
-"""The question `rail`: the timetable of units that go by rail, their Rail Points, and when they can fight (8.2,
+"""The question `rail`: the timetable of units that move by rail, their Rail Points, and when they can fight (8.2,
 17.2).
 """
 
@@ -94,7 +94,7 @@ DOINGS: Mapping[On, str] = {
     "detraining": "detrain",
     "waiting": "wait in the queue",
 }
-"""What Movement Points are spent on, in words."""
+"""The activities on which Movement Points are spent, in words."""
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
@@ -197,12 +197,13 @@ class RailResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[RailResult]:
-    """Return the report on units that go by rail: each phase until they have detrained.
+    """Return the report on units that move by rail: each phase until they have detrained.
 
-    Units that may go first roll the dice of their leaders, of this phase only.
+    Units that may go first roll the dice of their leaders for this phase.
 
-    Raises MissingFacts if a fact that matters is not stated, InputError if the units do not go together or one never
-    goes by rail, AnswerError if a die of other units is answered.
+    Raises MissingFacts if a fact that matters is not stated, AnswerError if a die of other units is answered,
+    InputError if
+    the units do not go together or one never goes by rail.
     """
     units = _check_units(view, parameters.units)
     title = f"{', '.join(unit.id for unit in units)} by rail"
@@ -750,7 +751,7 @@ def _unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Ite
 
 
 def _phase_step(view: View, phase: RailPhase) -> Step:
-    """Return a phase in words: where the unit is then, what it has spent, and what is left."""
+    """Return a phase in words: the unit's place at its end, the points spent, and the points left."""
     spent = [
         f"{_format_points(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
     ] or ["nothing spent"]

@@ -1,6 +1,4 @@
-"""The question `ersatz`: whether infantry takes in steps of Ersatz units in its hex, how many, and what that takes
-(8.7).
-"""
+"""The question `ersatz`: whether infantry absorbs steps of Ersatz units in its hex, how many, and at what cost (8.7)."""
 
 from __future__ import annotations
 
@@ -83,7 +81,7 @@ class ErsatzShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether steps are taken in."""
+    """Whether steps are absorbed."""
 
     place: UnitHex
     allowed: Allowed
@@ -95,8 +93,9 @@ class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     """Return the report on Ersatz replacements.
 
-    Raises MissingFacts for what matters and is not stated, InputError for units that are not on the map, pairs that
-    cannot be told apart, and points that a unit cannot have.
+    Raises MissingFacts if a fact that matters is not stated, InputError if units are not on the map, pairs are
+    ambiguous,
+    or a unit cannot have the points.
     """
     _check_names(parameters)
     title = _format_title(parameters)
@@ -120,7 +119,10 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
 def _list_rules(
     view: View, units: Mapping[str, Unit], bound: Mapping[str, Iterable[Step]], parameters: ErsatzParameters
 ) -> Iterator[Rule]:
-    """Yield the rules that may keep these units from giving and receiving, whatever steps they have. bound: what keeps each unit from spending Movement Points."""
+    """Yield the rules that may bar these units from giving and receiving, whatever steps they have.
+
+    `bound`: by unit, what keeps it from spending Movement Points.
+    """
     each = {name: Sharing(view=view, unit=name, bound=bound[name]) for name in units}
     for giver in parameters.from_:
         yield each[giver].bars_of_giver
@@ -141,8 +143,10 @@ def _report_task(
     members: Mapping[str, Member],
     transfers: tuple[Transfer, ...],
 ) -> Report[ErsatzResult]:
-    """Return the report on units that may give and receive: what each spends on it, and what becomes of it once all
-    have spent enough. Raises as `answer`.
+    """Return the report on units that may give and receive: what each spends, and the result once all have spent
+    enough.
+
+    Raises as `answer`.
     """
     title = _format_title(parameters)
     efforts = _read_efforts(view, units, parameters)
@@ -181,12 +185,11 @@ def _report_task(
 
 
 def _format_title(parameters: ErsatzParameters) -> str:
-    """Return what the report is called."""
     return "Ersatz replacements for " + " and ".join(parameters.to)
 
 
 def _check_names(parameters: ErsatzParameters) -> None:
-    """Raise InputError where it is not clear which unit gives how many steps to which."""
+    """Raise InputError if it is ambiguous how many steps each unit gives to which."""
     givers, receivers, steps = parameters.from_, parameters.to, parameters.steps
     if not givers or not receivers:
         name = "to" if givers else "from"
@@ -202,15 +205,16 @@ def _check_names(parameters: ErsatzParameters) -> None:
 
 
 def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
-    """Return what each unit spends on the task now, "points" each or as many whole ones as it has left and needs."""
+    """Return what each unit spends on the task now: the given points, or as many whole ones as it has and needs."""
     points = None if parameters.points is None else parse_points(parameters.points, "points")
     with view.gather() as facts:
         return {name: _measure_effort(facts, unit, points, parameters.counter) for name, unit in units.items()}
 
 
 def _measure_effort(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
-    """Return what a unit spends on the task now. points: that it would spend, None for as many whole ones as it has and
-    needs.
+    """Return what a unit spends on the task now.
+
+    `points`: the points offered, or None for as many whole ones as it has and needs.
     """
     effort = read_effort(facts, unit, TASK, points or Fraction(0), None)
     effort = replace(effort, begun=points_begun(effort.account, effort.begun))
@@ -222,7 +226,10 @@ def _measure_effort(facts: Gather, unit: Unit, points: Fraction | None, counter:
 
 
 def _measure_spending(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> MovementSpending | None:
-    """Return what a unit then has spent in the phase. Raises InputError for points that it does not have."""
+    """Return what a unit then has spent in the phase.
+
+    Raises InputError if it does not have the points.
+    """
     with view.gather() as facts:
         if effort.points:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
@@ -233,8 +240,9 @@ def _measure_spending(view: View, unit: Unit, effort: Effort, parameters: Ersatz
 
 
 def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[Transfer]) -> list[Change]:
-    """Return the changes by which units give and receive steps; one that has given all of them leaves the map. Rule:
-    8.7.2
+    """Return the changes by which units give and receive steps; a unit that gives its last step leaves the map.
+
+    Rule: 8.7.2
     """
     given = sums(transfers, "giver")
     received = sums(transfers, "receiver")
@@ -248,8 +256,11 @@ def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[
 
 
 def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]) -> list[Change]:
-    """Return the changes of markers and accounts, but for units that leave the map; the moves of the others of their
-    side end. Rule: 8.7.1
+    """Return the changes of markers and accounts, except for units that leave the map.
+
+    The moves of the other units of their side end.
+
+    Rule: 8.7.1
     """
     changes = list[Change]()
     for share in result.units:
@@ -263,7 +274,6 @@ def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]
 
 
 def _choose_verdict(result: ErsatzResult) -> Verdict:
-    """Return the answer in a line."""
     if result.complete:
         texts = [
             step("", "{receiver} receives {steps:#step} from {giver}", transfer).text for transfer in result.transfers
@@ -276,7 +286,7 @@ def _choose_verdict(result: ErsatzResult) -> Verdict:
 
 
 def _task_part(result: ErsatzResult) -> Part:
-    """Return what it takes, and what each unit has spent and keeps, in words."""
+    """Return the terms of the task, and what each unit has spent and keeps, in words."""
     text = (
         "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, "
         "without a Forced March; until all have spent them, none of them may attack, "
@@ -293,15 +303,16 @@ def _task_part(result: ErsatzResult) -> Part:
 
 
 def units_spared(view: View, absorbed: Sequence[str]) -> Sequence[str]:
-    """Return which of the units that have given all their steps do not count as eliminated as they leave the map: by a
-    ruling all, or none. Rule: 8.7.2
+    """Return the units without steps that do not count as eliminated: by a ruling all, or none.
+
+    Rule: 8.7.2
     """
     worth = any(worth_of(view, unit) for unit in absorbed)
     return () if absorbed and view.ruling("ersatz-absorbed", worth) == "eliminated" else absorbed
 
 
 def _absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
-    """Return what becomes of units that have given all their steps, and are not eliminated."""
+    """Return that units leave the map with their last steps without counting as eliminated."""
     if not absorbed:
         return ()
     if len(absorbed) > 1:

@@ -1,4 +1,4 @@
-"""The question `holding-box`: who enters and leaves the Bukowina Holding Box, and when (23.4)."""
+"""The question `holding-box`: which units may enter and leave the Bukowina Holding Box, and when (23.4)."""
 
 from __future__ import annotations
 
@@ -47,8 +47,12 @@ from .march.zones import zones_along
 
 
 def nation_bar(nation: str, hex: str) -> list[Step]:
-    """Return why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex:
-    the half-hex. Rule: 23.4, 23.4.1
+    """Return why a unit may not enter a half-hex: only Austro-Hungarians may, and only by a half-hex do they reach the
+    Box.
+
+    `hex`: the half-hex.
+
+    Rule: 23.4, 23.4.1
     """
     reasons = (
         (nation != OFF_MAP_NATION, "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
@@ -58,8 +62,11 @@ def nation_bar(nation: str, hex: str) -> list[Step]:
 
 
 def box_steps_against(entered: int, turn: int) -> list[Step]:
-    """Return why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if
-    it did not, or earlier. Rule: 23.4.2
+    """Return why a unit may not leave the Box yet: it entered it in a movement phase of this game turn.
+
+    `entered`: the game turn in which it entered the Box, or 0 if it was not in a movement phase.
+
+    Rule: 23.4.2
     """
     text = "it entered the Box in a movement phase of GT {turn} and leaves it in a later one"
     return holding([(entered >= turn, "23.4.2", text)], turn=entered)
@@ -95,8 +102,11 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
-    """Return the report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere,
-    MissingFacts for its nation, and for when it entered the Box that it leaves.
+    """Return the report on the way into the Box or out of it.
+
+    Raises InputError if the unit is elsewhere, MissingFacts if its nation or the turn in which it entered the Box is
+    not
+    known.
     """
     unit, to = _require_goer(view, parameters)
     inside = unit.place == BUKOWINA_BOX
@@ -137,8 +147,9 @@ def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingB
 
 
 def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
-    """Return the unit, and the half-hex that it enters, None if it goes into the Box. Raises InputError for a unit that
-    is off the map, in the Box already, or not adjacent to the half-hex.
+    """Return the unit and the half-hex that it enters, or None if it goes into the Box.
+
+    Raises InputError if the unit is off the map, in the Box already, or not adjacent to the half-hex.
     """
     unit = view.unit(parameters.unit)
     to = None if parameters.to == BUKOWINA_BOX else parameters.to
@@ -152,10 +163,13 @@ def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, s
 
 
 def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:
-    """Return why a unit, whatever its nation, does not move into a half-hex, or from one into the Box: what binds it,
-    the phase, and what bars it from leaving its hex; at the end of a player turn it goes into the Box in any case.
+    """Return why a unit of any nation may not move into a half-hex, or from one into the Box.
 
-    to: the half-hex, None for the Box.
+    The reasons are its markers, the phase, and bars to leaving its hex. At the end of a player turn nothing bars the
+    Box.
+
+    `to`: the half-hex, or None for the Box.
+
     Rule: 23.4.1
     """
     view = facts.view
@@ -174,8 +188,11 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
 
 
 def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
-    """Return the game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in:
-    whether it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
+    """Return the game turn in which a unit entered the Box in a movement phase, or 0 if not in this game turn.
+
+    `moved_in`: whether it did in this game turn, if the player says.
+
+    Raises MissingFacts if neither the player nor the position says so.
     """
     if moved_in is not None:
         return turn if moved_in else 0
@@ -187,7 +204,6 @@ def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None)
 
 
 def _box_steps(to: str | None) -> tuple[Step, ...]:
-    """Return what holds there, in words."""
     if to is None:
         return (step("23.4", "in the Box it is In Supply, may recover levels, and need never come back"),)
     text = "an EZOC does not bar the half-hex; at the end of a player turn any unit left there goes into the Box"

@@ -1,4 +1,4 @@
-"""The question `prepared`: every Prepared Attack marker of a position: whether it may lie there, and whom it binds
+"""The question `prepared`: the Prepared Attack markers of a position, whether they may lie there, and whom they bind
 (8.4, 10.3).
 """
 
@@ -27,9 +27,12 @@ from .bearers import Bearer, must_attack, read_bearer
 
 
 def bars_of_marker(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> list[Step]:
-    """Return what forbids to place a marker.
+    """Return why a marker may not be placed.
 
-    every: all units with markers, this one among them; neighbours: the hexes adjacent to the unit. Rule: 8.4, 8.4.1
+    `every`: all units with markers, including this one.
+    `neighbours`: the hexes adjacent to the unit.
+
+    Rule: 8.4, 8.4.1
     """
     joined = any(other.arm == "infantry" for other in _find_markers_alike(bearer, every))
     clauses = (
@@ -42,27 +45,30 @@ def bars_of_marker(bearer: Bearer, every: Iterable[Bearer], neighbours: Collecti
 
 
 def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
-    """Return the armies of the units whose markers point at one hex if there are several, of which one attacks and the
-    others are withheld. Rule: 10.3
+    """Return the armies of the units whose markers point at one hex if there are several, else ().
+
+    Of several armies one attacks and the others are withheld.
+
+    Rule: 10.3
     """
     several = sorted({other.army for other in _find_markers_alike(bearer, every)} - {""})
     return tuple(several) if len(several) > 1 else ()
 
 
 def pinned_units(enemies: Iterable[str]) -> tuple[str, ...]:
-    """Return the units in the hex at which a marker points that may not leave it in the Counter Movement Phase.
+    """Return the units in the target hex of a marker that may not leave it in the Counter Movement Phase.
+
     Rule: 8.4.2, 6.4.4
     """
     return tuple(name for name in enemies if name not in FREE)
 
 
 def _find_markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
-    """Return the units of a side whose markers point at the same hex."""
     return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
 
 def _bars_of_hex(view: View, bearer: Bearer) -> list[Step]:
-    """Return what forbids to place a marker at a hex by rulings: friends hold it, or the unit cannot attack it."""
+    """Return the rulings by which a marker may not point at a hex: friends hold it, or the unit cannot attack it."""
     friends = [unit.id for unit in view.stack(bearer.target) if view.side_of(unit.id) == bearer.side]
     held = friends and view.ruling("marker-at-friends") == "refused"
     clauses = (
@@ -126,11 +132,11 @@ class PreparedResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: PreparedParameters) -> Report[PreparedResult]:
-    """Return the report on all markers, which oblige their units to attack as nothing else does, or on a marker to be
-    placed.
+    """Return the report on all markers, or on a marker to be placed.
 
-    Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the
-    map.
+    Only markers oblige units to attack.
+
+    Raises MissingFacts if a fact of a unit with a marker is not stated, InputError if a unit is not on the map.
     """
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
@@ -206,14 +212,18 @@ def _list_certain_bars(view: View, unit: Unit) -> list[Step]:
 
 
 def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
-    """Return the unit that would place a marker. Raises MissingFacts for what is not stated."""
+    """Return the unit that would place a marker.
+
+    Raises MissingFacts if a fact is not stated.
+    """
     with view.gather() as facts:
         return read_bearer(facts, unit, place, target)
 
 
 def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
-    """Return what the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for
-    points that it cannot have left.
+    """Return what the unit spends with its marker.
+
+    Raises MissingFacts if the phase or the points are not stated, InputError if the unit cannot have the points left.
     """
     with view.gather() as facts:
         facts.word("phase")
@@ -221,8 +231,9 @@ def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> 
 
 
 def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
-    """Return what the unit spends with its marker, None while that is not known. Raises InputError for points that it
-    cannot have left.
+    """Return what the unit spends with its marker, or None if that is not known.
+
+    Raises InputError if the unit cannot have the points left.
     """
     account = read_account(facts, unit.id)
     printed = facts.view.fact("movement", unit.id)
@@ -251,7 +262,10 @@ def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters)
 
 
 def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None, idle: str) -> Part:
-    """Return what placing a marker costs and what follows, in words. idle: as of a `Bearer`."""
+    """Return the cost of placing a marker and the consequences, in words.
+
+    `idle`: as in `Bearer`.
+    """
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
     due = (
         "[idle:{idle}, and so it need not attack {at}|"
@@ -266,7 +280,7 @@ def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None
 
 
 def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
-    """Return what a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
+    """Return whether a marker may lie there, whether its unit must attack, and which units it pins."""
     wrong = next(iter(bars_of_marker(bearer, every, view.board.neighbours(bearer.place))), None)
     there = () if wrong and wrong.rule == "8.4" else view.stack(bearer.target)
     enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
@@ -284,7 +298,10 @@ def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedM
 
 
 def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
-    """Return what a Prepared Attack marker obliges its unit to, and which armies point at one hex. Rule: 8.4.2b, 10.3"""
+    """Return the obligations of a marker, and the armies whose markers point at one hex.
+
+    Rule: 8.4.2b, 10.3
+    """
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":
         return [wrong]
@@ -305,8 +322,11 @@ def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
 
 
 def obligation_steps(view: View, mark: PlacedMarker) -> list[Step]:
-    """Return what a marker obliges its unit to, and what it means at a hex without enemies. By ruling
-    vacant-hex it may then advance nowhere, or anywhere but into that hex. Rule: 8.4b, 10.1.2a, 10.3b
+    """Return the obligation of a marker, and its meaning at a hex without enemies.
+
+    By ruling vacant-hex its unit may then advance into no hex, or into any except that hex.
+
+    Rule: 8.4b, 10.1.2a, 10.3b
     """
     at_nobody = not (mark.idle or mark.must_attack)
     clauses = (

@@ -1,5 +1,5 @@
-"""The question `rail-points`: the Rail Points that are left, and what the Administrative Segment makes of them (4.7,
-5.2.1, 8.2.9).
+"""The question `rail-points`: the Rail Points left, and the effect of the Administrative Segment on them (4.7, 5.2.1,
+8.2.9).
 """
 
 from __future__ import annotations
@@ -91,8 +91,10 @@ class RailPointsResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsResult]:
-    """Return the report on Rail Points. Raises MissingFacts for new points that neither the turn record nor the player
-    gives, InputError for new points without a renewal.
+    """Return the report on Rail Points.
+
+    Raises MissingFacts if neither the turn record nor the player gives new points, InputError if the player gives new
+    points without a renewal.
     """
     nations = [parameters.nation] if parameters.nation else [*POOLS]
     left = read_pools(view, *nations)
@@ -132,7 +134,7 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
 
 
 def _parse_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
-    """Return the new points that the player gives, to the half point."""
+    """Return the new points that the player gives, in halves."""
     typed = dict[RailPool, Fraction]()
     for pool, name in PARAMETERS.items():
         points = getattr(parameters, name.replace("-", "_"))
@@ -144,8 +146,9 @@ def _parse_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
 def _allotted(
     view: View, pools: Mapping[RailPool, object], typed: Mapping[RailPool, Fraction]
 ) -> dict[RailPool, Fraction]:
-    """Return the new points of each pool: as typed, or by the turn record. Raises MissingFacts for those of which
-    neither says anything.
+    """Return the new points of each pool: as typed, or from the turn record.
+
+    Raises MissingFacts if neither gives the points of a pool.
     """
     turn = last_renewal(view.integer("turn"))
     asks = list[Ask]()
@@ -165,8 +168,9 @@ def _allotted(
 
 
 def _list_bars_by_time(view: View) -> list[Step]:
-    """Return why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns,
-    after every third one (5.2).
+    """Return why it is no Administrative Segment: one follows every third game turn (5.2).
+
+    A turn or phase that is not stated bars nothing.
     """
     turn = view.integer("turn")
     phase = view.word("phase")
@@ -183,7 +187,7 @@ def _list_bars_by_time(view: View) -> list[Step]:
 
 
 def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> list[Step]:
-    """Return why a nation takes no special allotment now, if it wishes one."""
+    """Return why a nation may not take the special allotment that it wishes, if it wishes one."""
     if not nation:
         return []
     turn = last_renewal(view.integer("turn"))
@@ -201,7 +205,7 @@ def _format_pool(view: View, pool: RailPool) -> str:
 
 
 def _format_purse(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
-    """Return what is left in pools, in words."""
+    """Return the points left in pools, in words."""
     parts = []
     for pool, left in pools.items():
         points = "not stated" if left is None else format_points(left)
@@ -210,14 +214,16 @@ def _format_purse(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
 
 
 def _listed(pools: Mapping[RailPool, Fraction | None]) -> tuple[PoolLeft, ...]:
-    """Return the pools as the result has them."""
     return tuple(PoolLeft(pool.nation, pool.kind, left) for pool, left in pools.items())
 
 
 def _renewal_steps(
     view: View, before: Mapping[RailPool, Fraction | None], new: Mapping[RailPool, Fraction], special: Collection[str]
 ) -> list[Step]:
-    """Return what becomes of each pool, in words. special: the nations that have a special allotment in this segment."""
+    """Return the renewal of each pool in words.
+
+    `special`: the nations that have a special allotment in this segment.
+    """
     steps = []
     for pool, points in new.items():
         lost = before[pool]
@@ -230,7 +236,7 @@ def _renewal_steps(
 
 
 def _changes(view: View, new: Mapping[RailPool, Fraction], taken: Mapping[str, int]) -> list[Change]:
-    """Return the pools and the special allotments as they are then."""
+    """Return the changes of the pools and of the special allotments."""
     turn = last_renewal(view.integer("turn"))
     more = {nation: count for nation, count in taken.items() if count != view.integer(TAKEN, nation)}
     made = list(renewal_changes(view, new, turn))

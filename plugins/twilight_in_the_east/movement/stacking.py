@@ -1,4 +1,4 @@
-"""The question `stack`: what a hex holds, whether that is too much, and which unit lies on top (4.2)."""
+"""The question `stack`: the contents of a hex, whether they exceed the limits, and the unit on top (4.2)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class StackResult(msgspec.Struct, frozen=True):
 
     @property
     def is_excessive(self) -> bool:
-        """Whether it holds more than may stay."""
+        """Whether it exceeds what may stay."""
         return bool(self.too_many or self.too_many_guns)
 
 
@@ -51,8 +51,9 @@ def answer(
     at: Annotated[PlaceName, note("its hex")],
     moved: Annotated[bool, note("whether a movement phase of its side ends now, and any excess is eliminated")] = False,
 ) -> Report[StackResult]:
-    """Return the report on a stack. Raises MissingFacts for what its units count and is not stated, InputError for an
-    empty hex.
+    """Return the report on a stack.
+
+    Raises MissingFacts if a fact that counts for stacking is not stated, InputError if the hex is empty.
     """
     placed = view.stack(at)
     if not placed:
@@ -98,9 +99,13 @@ def answer(
 
 
 def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
-    """Return what may go of a stack that holds too much, by the owner's choice: each set of units without which it does
-    not, and of which none could stay; nothing where there are too many units to list them. supply: Corps Trains and
-    depots that count. Rule: 4.2.3
+    """Return the minimal sets of units whose removal brings a stack within the limits; the owner chooses one.
+
+    Nothing is returned if there are too many units to list the sets.
+
+    `supply`: the Corps Trains and depots that count.
+
+    Rule: 4.2.3
     """
 
     def fits(left: Collection[str]) -> bool:
@@ -110,7 +115,7 @@ def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choice
 
 
 def _counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:
-    """Yield what each unit counts."""
+    """Yield what each unit counts for."""
     for unit in units:
         if unit.entrained:
             yield step("4.2.4", "{unit}: in Rail Mode, counts nothing", unit=unit.id)
@@ -127,7 +132,10 @@ def _counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: 
 
 
 def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
-    """Yield the units that stand in a hex which they may never enter. Rule: 23.4.1"""
+    """Yield the units in a hex that they may never enter.
+
+    Rule: 23.4.1
+    """
     for unit in units:
         closed = entry_bar(Entry(at, (view.word("nation", unit),)))
         if closed:
@@ -135,7 +143,7 @@ def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
 
 
 def _order_steps(result: StackResult, position: int) -> Iterator[Step]:
-    """Yield how the stack must lie."""
+    """Yield the order in which the stack must lie."""
     text = "[position:in an Improved Position, ]from the top: {units}"
     yield step("4.2.5", text, units=result.order, position=position)
     if result.order[0] != result.as_placed[0]:
@@ -145,8 +153,11 @@ def _order_steps(result: StackResult, position: int) -> Iterator[Step]:
 
 
 def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
-    """Yield what becomes of too high a stack: it may stand until the end of its side's next movement phase where an
-    arrival, a Cavalry Reaction or a retreat has made it so, and then the excess is eliminated. Rule: 4.2.3c
+    """Yield the consequence of an excess: it is eliminated.
+
+    An excess by an arrival, a Cavalry Reaction or a retreat may stay until the end of its side's next movement phase.
+
+    Rule: 4.2.3c
     """
     if not result.is_excessive:
         return

@@ -21,7 +21,7 @@ from .stations import work_on
 from .transport import Train, hexes_for
 
 TRACKS = {"off-map-double": 1, "off-map-single": 2}
-"""The tracks that state off-map lines, each with the hexes for which one of theirs counts."""
+"""The tracks that state off-map lines, each with the hexes for which one hex of theirs counts."""
 BARRED = {"central-powers": frozenset({"46.12"})}
 """The hexes at their own map edges where a side neither leaves the map nor enters it (8.2.8)."""
 
@@ -32,12 +32,12 @@ class RailLines(msgspec.Struct, frozen=True):
     view: View
     side: str
     net: Annotated[RailNet, note("the friendly operational lines")]
-    before: Annotated[RailNet, note("the same before the enemy took some lately")]
+    before: Annotated[RailNet, note("the operational lines before the enemy took some lately")]
     around: Annotated[SideField, note("who is where")]
     off_map: Annotated[Legs, note("the off-map lines")]
     rate: Annotated[int, note("RR hexes per Movement Point")]
     gauged: Annotated[bool, note("whether gauges concern its units")]
-    stations: Annotated[frozenset[str], note("where these may trans-ship")]
+    stations: Annotated[frozenset[str], note("hexes where units may trans-ship")]
     barred: Annotated[
         Mapping[str, frozenset[str]], note("by unit, the hexes that it may not pass beside those closed to its nation")
     ] = {}
@@ -70,7 +70,7 @@ class RailLines(msgspec.Struct, frozen=True):
         return route
 
     def pay_for(self, train: Train, purse: Purse) -> Payment:
-        """Return what a unit pays that leaves over the gauge on which it is."""
+        """Return the payment of a unit that leaves over its present gauge."""
         warsaw = serves_warsaw(self.net, train.place, "any")
         return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 

@@ -553,8 +553,9 @@ def note_halt(view: View, units: Iterable[str]) -> list[Change]:
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Return the units that lose the step of a failed Repulse, or what the owner must choose from. units: those that
-    took part.
+    """Return the units that lose the step of a failed Repulse, or the choice that the owner must make.
+
+    `units`: the units that took part.
 
     Rule: 8.5.4, 8.5.4b
     """
@@ -566,7 +567,10 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
 
 
 def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
-    """Return the Repulse in a line. stuck: whether the cell that was rolled is not known."""
+    """Return the Repulse in a line.
+
+    `stuck`: whether the rolled cell is not known.
+    """
     if stuck:
         text = "undecided: odds of {final}, but the cell of the Combat Results Table is not known"
         return verdict("undecided", text, result)
@@ -587,7 +591,10 @@ def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
 
 
 def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
-    """Return what the odds mean and what the attempt costs. prices: what each unit spends on it."""
+    """Return the meaning of the odds and the cost of the attempt.
+
+    `prices`: what each unit spends on the attempt.
+    """
     texts = {
         "hopeless": "{final} is less than 3:1: it fails without a roll",
         "automatic": "{final} is 7:1 or better: it succeeds without a roll",

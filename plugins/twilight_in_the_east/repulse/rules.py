@@ -30,15 +30,15 @@ from ..leaders.combat import shift_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
 
 MOST_UNITS = 2
-"""Combat units that may take part on the attacking side (8.5.1)."""
+"""The maximum number of combat units on the attacking side (8.5.1)."""
 LEAST = Odds.parse("3:1")
-"""The odds from which a Repulse is rolled for (8.5.2)."""
+"""The minimum odds at which a Repulse is rolled for (8.5.2)."""
 CERTAIN = Odds.parse("7:1")
-"""The odds from which it succeeds by itself (8.5.2)."""
+"""The minimum odds at which a Repulse succeeds without a roll (8.5.2)."""
 LEADERS = "leaders-repulse"
 """The ruling on leaders in a Repulse."""
 HEXES = 2
-"""Hexes that a repulsed stack retreats (8.5.3)."""
+"""The number of hexes that a repulsed stack retreats (8.5.3)."""
 
 
 class Clearing(msgspec.Struct, frozen=True):

@@ -39,10 +39,9 @@ def force_step(force: ForceRetreat) -> Step:
 def format_remark(
     forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]
 ) -> str:
-    """Return what a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not
-    survive that.
+    """Return the cost of entering a hex for each Force, and the Forces and units that it eliminates, or "".
 
-    before, after: what the route costs each Force without the hex and with it.
+    `before`, `after`: by Force, the charges of the route without and with the hex.
     """
     names_by_price = dict[str, list[str]]()
     dead = list[str]()
@@ -62,15 +61,16 @@ def format_remark(
 
 
 def _format_guns_lost(force: Force) -> str:
-    """Return the artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
+    """Return the artillery that a Force loses in mountains, in words, or "" if it has none except mountain guns."""
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
     return "all artillery" if lost == guns and guns else ", ".join(lost)
 
 
 def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
-    """Return what a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery
-    that it loses there, in words.
+    """Return the charges of a hex for a Force in words, or "" if it costs nothing.
+
+    `in_mountains`: the artillery that the Force loses there, in words.
     """
     lines = []
     for charge in charges:
@@ -93,7 +93,7 @@ def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
 
 
 def format_losses(levels: int, steps: int) -> list[str]:
-    """Return the levels and the steps that something costs in words, without what it does not cost."""
+    """Return levels and steps lost in words, leaving out zeros."""
     counted = ((levels, "level"), (steps, "step"))
     return [f"{number} {noun}" if number == 1 else f"{number} {noun}s" for number, noun in counted if number]
 
@@ -107,11 +107,11 @@ EZOC_COSTS = (
     "the first EZOC on the route costs each Force a level; the second a level, a step and all artillery; "
     "the third a level and a step; each further one at least a step"
 )
-"""What EZOCs on a retreat cost, in words. Rule: 11.2.5"""
+"""The costs of EZOCs on a retreat, in words. Rule: 11.2.5"""
 
 
 def options_part(options: Sequence[RetreatHex]) -> Part:
-    """Return the hexes around, each with what it costs or what bars it."""
+    """Return the adjacent hexes, each with its cost or what bars it."""
     steps = []
     for option in options:
         if option.barred:
@@ -147,7 +147,7 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
 
 
 def _leaving_step(option: RetreatHex) -> Step:
-    """Return the step that says that the stack may leave the map, and what becomes of it then."""
+    """Return that the stack may leave the map, with the consequence."""
     text = (
         "{hex}: open, [edge:off the edge of the map|in Romania][outside:; the units of Fischer are destroyed (23.3)]; "
         "units that leave the map never return and do not count as eliminated"
@@ -156,9 +156,7 @@ def _leaving_step(option: RetreatHex) -> Step:
 
 
 def priority_step(hex: str, better: str, why: str) -> Step:
-    """Return the step that says that a hex was entered though the priorities put another one before it, and the first
-    that does.
-    """
+    """Return that a hex was entered although the priorities put another one first, with the first priority that does."""
     return step("11.2.2", "the priorities put {better} before {hex}: {why}", better=better, hex=hex, why=why)
 
 

@@ -104,7 +104,10 @@ def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteRes
 
 
 def _report_substitution(view: View, parameters: SubstituteParameters, unit: Unit) -> Report[SubstituteResult]:
-    """Return the report on the substitution of a unit, in a view in which it waits. Raises as `answer`."""
+    """Return the report on the substitution of a unit, in a view in which it waits.
+
+    Raises as `answer`.
+    """
     if unit.place is not None:
         raise InputError(f"unit: {unit.id} is on the map, in {unit.place}", hint="name the substitute that comes")
     olds = exchanged_for(view, unit.id, parameters.exchanged)

@@ -1,4 +1,4 @@
-"""The results of asking for supply, of one unit and of many, and their parts in words (14)."""
+"""The results of the questions about supply, of one unit and of many, and their parts in words (14)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STATES: Mapping[str | None, str] = {
     None: "undecided",
 }
 KINDS: Mapping[SupplyState, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
-"""What a state answers to the question whether a unit is In Supply."""
+"""By state, the answer to the question whether a unit is In Supply."""
 
 
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
@@ -64,12 +64,12 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
     @property
     def units(self) -> tuple[SupplyResult]:
-        """The unit alone, as `WholeSupply` has many."""
+        """The unit alone, in the form of `WholeSupply.units`."""
         return (self,)
 
     @property
     def could(self) -> PlannedSupply:
-        """Its supply, in the form in which a side has it."""
+        """Its supply in the form used for whole sides."""
         return PlannedSupply(
             state=self.state,
             source=self.source,
@@ -81,9 +81,9 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
 
 def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> TriedSource:
-    """Return a source that was tried, with its line as far as one leads to the unit.
+    """Return a source that was tried, with the length of its line if one leads to the unit.
 
-    It has no ranges if the player vouches for the line.
+    A line that the player vouches for has no ranges.
     """
     near, far = near_and_far(source) if source.ranges else (None, None)
     return TriedSource(
@@ -100,8 +100,9 @@ def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> T
 def format_briefly(report: Report[Any]) -> Iterator[Step]:
     """Yield a report on supply in a few sentences.
 
-    For one unit these are its state, its line, what keeps it from more and what is flipped for it; for many the number
-    in each state, and who is not In Supply.
+    For one unit these are its state, its line, the cause of a worse state, and the units flipped for it. For many they
+    are
+    the number in each state, and the units not In Supply.
     """
     result, outcome = report.result, report.verdict
     if not isinstance(result, SupplyResult):
@@ -126,14 +127,14 @@ def format_briefly(report: Report[Any]) -> Iterator[Step]:
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
     """Return the supply state in a line.
 
-    `text`: its template.
+    `text`: the template.
     """
-    assert result.state is not None  # what is undecided has a verdict of its own
+    assert result.state is not None  # an undecided state has a verdict of its own
     return verdict(KINDS[result.state], text, result, state=STATES[result.state])
 
 
 def sources_part(listed: Sequence[TriedSource]) -> Part:
-    """Return every source that was tried."""
+    """Return the sources that were tried."""
     text = (
         "{source} in {place}, range {range}[extended_range:, extended {extended_range}]"
         "[reached:: {cost:#hex} away|: no line][why_not:; {why_not}]"
@@ -160,11 +161,11 @@ def make_unit_report(
 FED_ITSELF = "{source} is itself In Supply (no marker stated)"
 NO_MORE = "no other source or line gives {unit} more than Low Supply"
 DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
-"""What a supply state turns on where it is taken for granted (14.2, 14.2.3, 14.4, 17.1.1)."""
+"""The assumptions that decide a supply state (14.2, 14.2.3, 14.4, 17.1.1)."""
 
 
 def deciding_part(view: View) -> Part:
-    """Return what is taken for granted and decides the answer, to be said in brief."""
+    """Return the assumptions that decide the answer, for the short report."""
     texts = (granted.text for granted in view.premises.assumptions if granted.template in DECIDING)
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
 
@@ -188,7 +189,7 @@ HindranceKind = Literal[
 ON_LINE: Collection[HindranceKind] = ("enemy", "ezoc", "river", "railway")
 """The kinds of hindrances that lie on a line."""
 MAX_NAMED = 3
-"""The number of things that a text names; the result holds all of them."""
+"""The maximum number of things that a text names; the result holds all of them."""
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,7 +208,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """What would restore a unit: none of it alone, all of it together."""
+    """What keeps a unit from supply; all of it together would have to change."""
 
     source: Annotated[str, note("the source from which the unit's best line would lead, empty if there is none")] = ""
     gives: Annotated[SupplyState, note("the state that the unit would then have: in or low")] = "in"
@@ -249,7 +250,7 @@ class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit's supply among that of its side."""
+    """A unit's supply as part of its side's."""
 
     unit: UnitId
     place: UnitPlace
@@ -269,7 +270,7 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Totals(msgspec.Struct, frozen=True, kw_only=True):
-    """How many units are in which state."""
+    """The number of units in each state."""
 
     in_supply: Annotated[int, note("units In Supply")] = 0
     low: Annotated[int, note("units in Low Supply")] = 0
@@ -291,27 +292,27 @@ class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WholeSupply(msgspec.Struct, frozen=True, kw_only=True, tag="sides"):
-    """The supply of whole sides, or of several units of theirs."""
+    """The supply of whole sides, or of several units."""
 
     sides: Annotated[tuple[SideSupply, ...], note("each side asked about")] = ()
 
     @property
     def units(self) -> tuple[UnitSupply, ...]:
-        """The units of all of them."""
+        """The units of all sides."""
         return tuple(unit for side in self.sides for unit in side.units)
 
 
 ORDER: tuple[SupplyState | None, ...] = (None, "out", "low", "in")
-"""The states in the order in which units are listed: doubtful and broken ones first."""
+"""The states in the order of lists: undecided first, In Supply last."""
 
 
 def sort_units(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
-    """Return units by their state, doubtful ones first, then by hex."""
+    """Return units by state, undecided first, then by hex."""
     return tuple(sorted(units, key=lambda row: (ORDER.index(row.could.state), not row.isolated, row.place, row.unit)))
 
 
 def count_units(units: Sequence[UnitSupply]) -> Totals:
-    """Return the number of units in each state with the best modes, and of those that are Isolated."""
+    """Return the number of units in each state with the best modes, and the number that are Isolated."""
     isolated = [row.isolated for row in units if row.could.state == "out"]
     counted = count_states([row.could for row in units])
     return msgspec.structs.replace(counted, isolated=isolated.count(True), perhaps_isolated=isolated.count(None))
@@ -326,7 +327,7 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
 
 
 def write_source(source: str, cost: Fraction | None, *, extended: bool) -> str:
-    """Return the template of what serves a unit, to follow its state."""
+    """Return the template of the source that serves a unit, to follow its state."""
     text = ""
     if source:
         text = ": {source}" if cost is None else " from {source}"
@@ -338,7 +339,7 @@ def write_source(source: str, cost: Fraction | None, *, extended: bool) -> str:
 
 
 TYPE_IT = "type it, as "
-"""How it begins in words what to type of the map, where nothing is to be stated."""
+"""The beginning of an instruction to type something of the map, instead of stating a fact."""
 
 
 def format_missing(missing: Sequence[str]) -> list[str]:

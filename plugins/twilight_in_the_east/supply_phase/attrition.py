@@ -33,9 +33,9 @@ from ..supply.report import UnitSupply
 from ..terms import SUPPLY_ARMS
 
 MAX_LEVELS_LOST = 4
-"""Combat Effectiveness Levels that a formation can have lost at most."""
+"""The maximum number of Combat Effectiveness Levels that a formation can have lost."""
 MIN_SURRENDER_ROLL = 4
-"""The least roll of a die on which a Force surrenders."""
+"""The minimum roll of a die on which a Force surrenders."""
 LEVELS_OUT_OF_SUPPLY = 1
 """Levels that a Force loses that is Out of Supply but not Isolated."""
 GERMAN_LEVELS_ISOLATED = 2
@@ -117,15 +117,15 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
     """A Force that is Out of Supply."""
 
     name: str
-    """Its formation, or the first of its Asset Units."""
+    """The id of its formation, or of the first of its Asset Units."""
     nation: str
     units: tuple[str, ...]
     isolated: bool | None = False
-    """None while that is open."""
+    """Whether it is Isolated, or None if that is not known."""
     formation: bool = True
-    """Whether it has one."""
+    """Whether it has a formation."""
     levels: int = 0
-    """Combat Effectiveness Levels that this has lost."""
+    """The Combat Effectiveness Levels that the formation has lost."""
     disorder: int = 0
     """Its degree of Disorder."""
 
@@ -231,7 +231,7 @@ class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
     """The known facts of the units that may lose steps."""
 
     shares: Mapping[str, tuple[Share, ...]] = {}
-    """Who may take them, by Force."""
+    """By Force, the units that may take the steps."""
     worth: Mapping[str, int] = {}
     """The Victory Points that a unit is worth."""
     lone_assets: str = "force"
@@ -257,9 +257,9 @@ class Fate(msgspec.Struct, frozen=True):
     force: UnsuppliedForce
     surrendered: bool = False
     levels: int = 0
-    """Those that it has lost."""
+    """The levels that it has lost."""
     steps: tuple[tuple[str, int], ...] = ()
-    """Those that it has lost, by unit."""
+    """The steps that it has lost, by unit."""
 
 
 def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedure:

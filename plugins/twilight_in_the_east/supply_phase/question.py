@@ -56,9 +56,9 @@ from ..terms import DEPOTS, FORTRESSES, SUPPLY_ARMS
 from .attrition import MIN_SURRENDER_ROLL, ForceFate, play_attrition
 
 DONE = "supply-phase-done"
-"""The track of the game turn in which a side carried out its Supply Phase last."""
+"""Track: the game turn of a side's last Supply Phase."""
 RELOCATES = {"relocating": "consolidating", "consolidating": None}
-"""What becomes of a depot's marker at the end of its Supply Phase."""
+"""By marker of a depot, the marker at the end of its Supply Phase."""
 RESET = {
     "extended": "flip to the front: {units}",
     "ap-spent": "AP Allocated markers come off: {units}",
@@ -237,8 +237,8 @@ def _trace_phase(
 ) -> tuple[View, SideAnswer]:
     """Return the position without the markers of the last Supply Phase, and the supply of the side in it.
 
-    `begin`: the changes with which the phase begins.
-    `extended`: the supply units that their owner flips, or None for those that supply the most.
+    `begin`: the changes at the beginning of the phase.
+    `extended`: the supply units that their owner flips, or None for the choice that supplies the most.
     """
     unmarked = view.after([*begin])
     if extended is not None:
@@ -335,7 +335,10 @@ def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
 
 
 def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
-    """Yield the supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
+    """Yield the changes that flip supply units to Extended Mode.
+
+    Raises InputError if another unit is named (14.2b).
+    """
     known = {unit.id for unit in units}
     for name in names:
         if name not in known or view.word("arm", name) not in SUPPLY_ARMS or not may_extend(name):
@@ -345,7 +348,10 @@ def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[C
 
 
 def place_markers(view: View, units: Iterable[UnitSupply]) -> Iterator[Change]:
-    """Yield the supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
+    """Yield the changes that place supply markers and record Isolation.
+
+    Rule: 14.4a, 14.4b, 14.4d
+    """
     for row in units:
         if row.could.state in ("low", "out"):
             yield changed(view, "supply", row.unit, row.could.state, "14.4")
@@ -404,7 +410,9 @@ def _list_steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str
 
 
 def _marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
-    """Yield the units whose marker changes, then those whose Low or Out of Supply marker stays, then those without."""
+    """Yield the units with a changed marker, then those with the same Low or Out of Supply marker, then those without
+    one.
+    """
     for row in units:
         if row.now is None:
             yield step("14.4", "{unit} in {place}: undecided", row)
@@ -459,7 +467,7 @@ def _format_losses(texts: tuple[str, str], *amounts: int | None) -> str:
 
 
 def _surrender_chances_part(phase: SupplyPhase) -> Part:
-    """Return what the enemy may gain by surrenders and losses, before the dice; empty after them."""
+    """Return what the enemy may gain by surrenders and losses; empty after the dice."""
     is_rolled = all(force.surrendered is not None for force in phase.forces)
     if phase.settled or is_rolled or not any(chance.value for chance in phase.points_chances):
         return Part("Victory Points", ())

@@ -1,4 +1,4 @@
-"""Where moves may end, for every question that lets units move, and what is over the stacking limits then (4.2).
+"""The hexes where moves may end, and those then over the stacking limits, for all questions about moves (4.2).
 
 A Strategic Plan, the die of the German 1st Corps and the Warsaw Garrison let units pass through hexes in which they may
 not end (21.1.4, 24.1.2, 25.6.1).
@@ -24,13 +24,13 @@ from ...plans.movement import RULE, goals_of, steps_against
 from ...terms import OFF_MAP, SUPPLY_ARMS
 
 DRAWS_OFF = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
-"""What bars a hex as the end of a move of that corps."""
+"""The reason that bars a hex as the end of a move of that corps."""
 MIN_UNITS_OVER_LIMIT = 3
-"""The least number of units that may be too many for a hex: artillery."""
+"""The minimum number of units that may exceed the limits of a hex, reached with artillery."""
 
 
 class Ends:
-    """Where units that leave their hexes may end their move.
+    """The hexes where units may end their move.
 
     `present`: whether they move in this phase, in which the die of the corps holds.
 
@@ -46,18 +46,17 @@ class Ends:
 
     @property
     def bind(self) -> bool:
-        """Whether anything may keep them from ending their move in a hex."""
+        """Whether anything may bar a hex as the end of their move."""
         return bool(self.goals or self._held or self._garrison)
 
     @cached_property
     def _around(self) -> SideField:
-        """The field as their side sees it."""
         return around_side(self._facts, side_of(self._facts, self._units[0]))
 
     def bars(self, hex: str, start: str = "") -> Iterator[HexBar]:
-        """Yield what keeps one of the units from ending its move in a hex, in words that suit all such hexes.
+        """Yield what bars a hex as the end of the move of a unit, in words that fit all such hexes.
 
-        `start`: where they begin, in a later phase.
+        `start`: the hex where they begin, in a later phase.
         """
         for goal in self.goals.values():
             if not goal.allows(self._facts.view, hex, start):
@@ -70,9 +69,9 @@ class Ends:
                 yield HexBar(bar.rule, bar.text)
 
     def steps(self, ends: Mapping[str, str | None]) -> Iterator[Step]:
-        """Yield why units do not end their move where they would, a line for each reason.
+        """Yield why units may not end their move as planned, a line for each reason.
 
-        `ends`: the end of each, or None off the map.
+        `ends`: the end of each unit, or None off the map.
         """
         for name in self._garrison:
             bar = bars_garrison_end(self._facts, name, ends[name] or OFF_MAP)
@@ -93,9 +92,9 @@ class Ends:
 
 
 def steps_against_ends(view: View, ends: Mapping[str, str | None]) -> list[Step]:
-    """Return why units do not end their move where they would.
+    """Return why units may not end their move as planned.
 
-    `ends`: the end of each unit that leaves its hex, or None off the map.
+    `ends`: the end of each unit, or None off the map.
 
     Raises as `Ends`.
     """

@@ -1,4 +1,4 @@
-"""Landsturm Abteilungen that flee from Russian infantry on the march, and are out of its way from then on (22.4.1)."""
+"""Landsturm Abteilungen that flee from marching Russian infantry and no longer affect its march (22.4.1)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ JudgeOf = Callable[[frozenset[str]], Judge]
 
 
 def find_flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
-    """Return the Landsturm Abteilungen that are removed as Russian infantry enters a hex adjacent to them, by that hex.
+    """Return, by hex, the Landsturm Abteilungen that are removed if Russian infantry enters it.
+
     Rule: 22.4.1
     """
     if not any((view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "infantry") for unit in moving):
@@ -30,7 +31,10 @@ def find_flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[st
 
 
 class LandsturmJudge:
-    """Judges the steps of units from which Landsturm flees. judge_of: judges them without those who have fled."""
+    """Judges the steps of units from which Landsturm flees.
+
+    `judge_of`: returns the judge of the steps without the Landsturm that has fled.
+    """
 
     def __init__(self, view: View, moving: Collection[Unit], judge_of: JudgeOf) -> None:
         self._view = view
@@ -38,12 +42,20 @@ class LandsturmJudge:
         self.flights = find_flights(view, moving)
 
     def fled_at(self, there: str, fled: frozenset[str]) -> frozenset[str]:
-        """Return who has fled once a hex is entered. fled: who had before."""
+        """Return the Landsturm that has fled after a hex is entered.
+
+        `fled`: the Landsturm that had fled before.
+        """
         return fled | self.flights.get(there, NOBODY)
 
     def enter(self, step: MarchStep, fled: frozenset[str]) -> Stepped | HexBar:
-        """Return the hex that a step enters with what it costs, or what bars it: those who flee only now still have
-        their ZOC, or do not, a ruling. fled: who has fled before. Rule: 22.4.1
+        """Return the hex that a step enters with its cost, or what bars it.
+
+        A ruling says whether Landsturm that flees from this step still has its ZOC.
+
+        `fled`: the Landsturm that has fled before.
+
+        Rule: 22.4.1
         """
         outcome = step.judged_by(self.judge_of(fled)).enter()
         then = self.fled_at(step.there, fled)

@@ -1,6 +1,6 @@
-"""The question `move`: what each hex of a way costs, what bars it, and what follows at once (8.1, 8.3).
+"""The question `move`: the cost of each hex of a way, what bars it, and the consequences (8.1, 8.3).
 
-What follows is in 4.3, 8.9.3, 13.4, 13.5.1, 17.1.4 and 18.1; enemy cavalry reacts hex by hex (9.1.1).
+The consequences are in 4.3, 8.9.3, 13.4, 13.5.1, 17.1.4 and 18.1; enemy cavalry reacts hex by hex (9.1.1).
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class MoveParameters(Parameters, frozen=True):
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
-    """Enemy cavalry for which a move is a trigger."""
+    """Enemy cavalry that a move triggers to react."""
 
     unit: UnitId
     at: Annotated[str, note("the hex where the cavalry stands")]
@@ -128,7 +128,7 @@ class Reaction(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_possible(self) -> bool:
-        """Whether it may react, as far as is known."""
+        """Whether it may react; a missing fact bars nothing."""
         return not self.barred
 
     @property
@@ -180,7 +180,7 @@ class Move(NamedTuple):
 
 
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """Return the report on a move: what bars the units, what it costs and brings, or the dice that leaders roll first.
+    """Return the report on a move: bars, cost and consequences, or the dice that leaders roll first.
 
     Raises MissingFacts if the mover's nation, the chart, the ground of the cost or another fact of the rules is not
     known, InputError if the way or the units are impossible.
@@ -228,7 +228,7 @@ def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
 
 
 def _format_title(order: MarchOrder, *, off: bool) -> str:
-    """Return who goes from where to where, with the units left or picked up on the way apart.
+    """Return a title with the units, the start and the end; units left or picked up on the way come apart.
 
     `off`: whether the others then leave the map.
     """
@@ -529,9 +529,9 @@ def _format_hex(stepped: Stepped, *, given: bool) -> str:
 
 
 def _choose_hex_message(stepped: Stepped, *, given: bool) -> str:
-    """Return the message that says what the ground of a hex costs.
+    """Return the message with the cost of the ground of a hex.
 
-    `given`: whether a player gave that.
+    `given`: whether the player gave the cost.
     """
     if given:
         return "move.given"
@@ -544,7 +544,7 @@ def _paid_hexes(walked: Walked) -> Sequence[Stepped]:
 
 
 def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
-    """Yield what each hex costs, the ground and the zones apart; nothing if no Movement Points are spent."""
+    """Yield the cost of each hex, ground and zones apart, or nothing if no Movement Points are spent."""
     for stepped in _paid_hexes(walked):
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         message = SAY.templates[_choose_hex_message(stepped, given=bool(given))]
@@ -577,7 +577,7 @@ def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
 
 
 def _format_ground(parts: Sequence[Paid]) -> Iterator[str]:
-    """Yield what the ground of a hex is made of; the points only if there are several parts."""
+    """Yield the parts of the ground cost of a hex, with points only if there are several parts."""
     for part in parts:
         name = GROUND_IN_WORDS.get(part.what, part.what)
         yield name if len(parts) == 1 else step("", "{name} {points}", name=name, points=part.points).text
@@ -648,7 +648,7 @@ def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
 
 
 def _after_steps(result: MoveResult) -> list[Step]:
-    """Return what to bear in mind once the move is made. Rule: 8.1c"""
+    """Return reminders for after the move. Rule: 8.1c"""
     ended = [move.unit for move in result.moves if move.ended]
     clauses = (
         (result.over, "4.2.1", "{over} over the stacking limits: the excess is eliminated at the end of the phase"),
@@ -661,7 +661,6 @@ def _after_steps(result: MoveResult) -> list[Step]:
 
 
 def _trim_line(result: MoveResult) -> tuple[str, ...]:
-    """Return the hexes of a move as far as it leads."""
     start = result.moves[0].at if result.moves else ""
     return (start, *(stepped.hex for stepped in result.entered))
 

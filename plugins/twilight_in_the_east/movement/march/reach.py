@@ -1,7 +1,7 @@
-"""How far units come in a phase, and their way to a hex through several phases (5.3, 5.4, 8.1, 8.3).
+"""The reach of units in a phase, and their way to a hex through several phases (5.3, 5.4, 8.1, 8.3).
 
-A reach tells what a unit or a stack has left in each hex and whether it makes a Forced March. On a way through phases
-the enemy stays where he is.
+A reach tells what units have left in each hex and whether they make a Forced March. On a way through phases the enemy
+does not move.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from .zones import Zones, enters_zone, zones_in
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 WITH_ENEMIES = HexBar("4.2", "enemies stand there")
-"""What bars a hex to who cannot begin to cross into it."""
+"""The bar of a hex for units that cannot begin to cross into it."""
 Halves = int
 """Halves of a Movement Point."""
 MAX_TURNS_AHEAD = 6
-"""How many game turns ahead a meeting is sought."""
+"""The maximum number of game turns in which a meeting is sought."""
 
 # --- in one phase -----------------------------------------------------------------------------------------------------
 
 
 class Passed(NamedTuple):
-    """What later steps of a way have to know of it; ways of the same price are gone on with in this order."""
+    """The facts of a way that matter for later steps; ways of the same price are extended in this order."""
 
     fled: tuple[str, ...]
     """The Landsturm that has fled, in order."""
@@ -86,18 +86,18 @@ class Marching(HexWithinReach, frozen=True, kw_only=True):
 
 
 class UnitReach(Reach, frozen=True, kw_only=True):
-    """Where a unit can move, or units that move together. The allowance is in halves of a Movement Point."""
+    """The reach of a unit, or of units that move together. The allowance is in halves of a Movement Point."""
 
     units: Annotated[tuple[str, ...], note("the units that move together")] = ()
     hexes: Annotated[tuple[Marching, ...], note("the hexes, cheapest first")] = ()
 
 
 class Budget:
-    """What units can spend that have the same allowance and have spent the same, worked out once for all of them.
+    """The points that units can spend, worked out once for all with the same allowance and expenses.
 
-    `before`: what they have spent in the phase.
-    `allowed`: their allowance.
-    `most`: what a Forced March may add.
+    `before`: the points spent in the phase.
+    `allowed`: the allowance.
+    `most`: the maximum number of points that a Forced March may add.
     """
 
     def __init__(self, before: Fraction, allowed: Fraction, most: int) -> None:
@@ -108,11 +108,11 @@ class Budget:
         self._halves = dict[int, tuple[Halves, Noted]]()
 
     def left(self, points: Fraction) -> Fraction:
-        """Return what they have left once they have spent some more."""
+        """Return the points left after spending some more."""
         return max(self.allowed - self.before - points, Fraction(0))
 
     def march(self, view: View, points: Fraction) -> Fraction:
-        """Return what they spend beyond their allowance once they have spent some more."""
+        """Return the points beyond the allowance after spending some more."""
 
         def count() -> Fraction:
             return excess_points_now(view, self.before + points, self.allowed)
@@ -136,7 +136,7 @@ class Budget:
 
 
 def _work_out(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
-    """Return an entry of a table, worked out once, with what a report says of it each time that it is used."""
+    """Return an entry of a table, worked out once, and repeat its notes for the report."""
     if key not in table:
         table[key] = view.premises.note(work)
     made, noted = table[key]
@@ -145,7 +145,7 @@ def _work_out(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callabl
 
 
 _BUDGETS: Memo[tuple[Fraction, Fraction, int], Budget] = Memo()
-"""By Movement Points spent, allowed and added by a Forced March, what can be spent."""
+"""The budgets by Movement Points spent, allowed, and added by a Forced March."""
 
 
 class Purse(NamedTuple):
@@ -153,14 +153,14 @@ class Purse(NamedTuple):
 
     unit: Unit
     before: Fraction
-    """Those spent in it."""
+    """The points spent in the phase."""
     allowed: Fraction
     """Its allowance."""
     most: int
-    """What a Forced March may add."""
+    """The maximum number of points that a Forced March may add."""
 
     def budget(self, view: View) -> Budget:
-        """Return what all units with as many can spend."""
+        """Return the budget shared by all units with the same points."""
         given = self.before, self.allowed, self.most
         return view.memo(_BUDGETS, given, lambda known, apart: known or Budget(*given))
 
@@ -208,10 +208,10 @@ def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[
 
 
 class Explorer:
-    """Finds what is within reach of units that move together.
+    """Finds the hexes within reach of units that move together.
 
-    starts: hexes in any of which they may begin, each with the Landsturm that has fled from them before, none for the
-    one where they stand.
+    `starts`: by hex in which they may begin, the Landsturm that has fled before. It is empty if they begin in their own
+    hex.
     """
 
     def __init__(
@@ -245,8 +245,9 @@ class Explorer:
 
     @cached_property
     def basis(self) -> Hashable | None:
-        """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a
-        dummy, a Fortress Garrison or a kept Asset Unit turns on more.
+        """What decides the reach besides facts of the units and of hexes near them.
+
+        It is None for a dummy, a Fortress Garrison or a kept Asset Unit, whose reach depends on more.
         """
         judge = self._judge
         if judge.garrisons or judge.kept or judge.rumour:
@@ -255,7 +256,7 @@ class Explorer:
 
     @cached_property
     def moving(self) -> Moving[Stepped]:
-        """How they move: whether a zone was entered on the way, and who has fled, is what later steps have to know."""
+        """How they move; later steps must know whether a zone was entered on the way, and who has fled."""
         once = self._view.state.rulings.get("ezoc-leaving") == "once"
         flees = self._meets_landsturm()
         in_zone = int(once and self._has_entered_zone())
@@ -290,14 +291,12 @@ class Explorer:
         )
 
     def _has_entered_zone(self) -> bool:
-        """Return whether any of the units has entered a zone before in the phase: in a later one it has spent nothing
-        yet.
-        """
+        """Return whether any of the units has entered a zone before in this phase; in a later phase none has."""
         ways = (read_account(self._facts, purse.unit.id).passed for purse in self._purses if purse.before)
         return any(enters_zone(self._zones, way) for way in ways)
 
     def _meets_landsturm(self) -> bool:
-        """Return whether Landsturm may flee from the units as far as they come: no step costs less than half a Movement
+        """Return whether Landsturm within reach may flee from the units; each step costs at least half a Movement
         Point.
         """
         starts = self._starts or [str(self.party.units[0].place)]
@@ -305,7 +304,7 @@ class Explorer:
         return any(distance(start, hex) <= self.allowance for hex in self._landsturm.flights for start in starts)
 
     def reach(self) -> UnitReach:
-        """Return where the units can move; what a rule bars is listed for units that begin where they stand."""
+        """Return the reach of the units; barred hexes are listed only if the units begin in their own hex."""
         places, barred, unknown = self.moving.explore()
         self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
         units = tuple(unit.id for unit in self.party.units)
@@ -320,7 +319,8 @@ class Explorer:
         )
 
     def _as_paid(self, option: HexOption, places: Sequence[HexWithinReach]) -> HexOption:
-        """Return a hex that enemies leave once the crossing begins, or with them in it if nothing is left to pay for that.
+        """Return a hex that enemies leave when the crossing begins, or as occupied if the units cannot pay for the
+        crossing.
 
         Rule: 4.1.1a
         """
@@ -345,7 +345,7 @@ class Explorer:
 
     @cached_property
     def _after(self) -> Worked[Halves, tuple[Fraction, Fraction, Fraction | None]]:
-        """By what a way costs, what is left at its end, what a Forced March adds, and the chance to pass the checks."""
+        """By the cost of a way: the points left at its end, those of a Forced March, and the chance to pass the checks."""
         facts, pairs = self._facts, list(zip(self._purses, self._budgets, strict=True))
 
         def reckon(cost: Halves) -> tuple[Fraction, Fraction, Fraction | None]:
@@ -379,15 +379,15 @@ def _find_chance(facts: Gather, marches: Mapping[str, Fraction]) -> Fraction | N
 
 
 class KnownReach(NamedTuple):
-    """The reach of units as it was explored."""
+    """A reach that has been explored."""
 
     basis: Hashable
-    """As of `Explorer`."""
+    """The basis of the `Explorer`."""
     hexes: frozenset[str]
-    """Those that they can reach, and their own."""
+    """The hexes within reach, and the units' own hex."""
     reach: UnitReach
     noted: Noted
-    """What a report says of it besides."""
+    """The notes of the reach for reports."""
 
 
 _REACHES: Memo[None, dict[tuple[tuple[str, ...], bool], KnownReach]] = Memo()
@@ -410,7 +410,7 @@ def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
 
 
 def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitReach:
-    """Return where units that move together can move, explored anew only if that is not known."""
+    """Return the reach of units that move together, explored only if it is not known."""
     units = tuple(unit.id for unit in explorer.party.units)
     reaches = known_reaches(view)
     known = reaches.get((units, forced))
@@ -429,7 +429,7 @@ def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitRe
 
 
 class MarchMoment(NamedTuple):
-    """Where a position is in the course of the game."""
+    """A moment in the course of the game."""
 
     turn: int
     phasing: str
@@ -438,7 +438,10 @@ class MarchMoment(NamedTuple):
 
 
 def read_moment(facts: Gather) -> MarchMoment:
-    """Return the moment of a position in the game. Raises InputError if its phase is not named."""
+    """Return the moment of a position in the game.
+
+    Raises InputError if its phase is not named.
+    """
     turn = facts.integer("turn")
     phase = facts.word("phase")
     if phase == "other":
@@ -447,7 +450,7 @@ def read_moment(facts: Gather) -> MarchMoment:
 
 
 def check_until(turn: int, until: int) -> None:
-    """Raise InputError for a game turn that is over, or too far ahead."""
+    """Raise InputError if a game turn is over or too far ahead."""
     if until < turn:
         raise InputError(f"until: GT {until} is over", hint=f"name a game turn from {turn} on")
     if until > turn + MAX_TURNS_AHEAD:
@@ -466,7 +469,7 @@ def phases_until(side: str, now: MarchMoment, until: int, order: Sequence[str]) 
 
 
 class MarchLeg(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit does in one phase of its way."""
+    """The march of a unit in one phase of its way."""
 
     turn: Annotated[int, note("game turn")]
     phasing: Annotated[str, note("the side whose player turn it is")]
@@ -476,7 +479,7 @@ class MarchLeg(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coming(msgspec.Struct, frozen=True, kw_only=True):
-    """How a unit comes to a hex."""
+    """The way of a unit to a hex."""
 
     unit: UnitId
     arrives: Annotated[bool, note("whether the unit can be there in time")]
@@ -496,7 +499,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Finder(NamedTuple):
-    """Finds the way of a unit to a hex through phases, where points that are spent count in the present phase."""
+    """Finds the way of a unit to a hex through phases; points already spent count only in the present phase."""
 
     facts: Gather
     field: tuple[SideField, Zones]
@@ -510,7 +513,7 @@ class Finder(NamedTuple):
     to: str
 
     def find_way(self) -> Coming:
-        """Return how the unit comes to the hex: without a Forced March if it can."""
+        """Return the way of the unit to the hex, without a Forced March if possible."""
         unit, unknown = self.unit, set[str]()
         for finder in (self._replace(forced=False), self) if self.forced else (self,):
             legs = finder._find_legs(unknown)
@@ -519,7 +522,7 @@ class Finder(NamedTuple):
         return Coming(unit=unit.id, arrives=unit.place == self.to, unknown=tuple(sorted(unknown)))
 
     def _find_legs(self, unknown: set[str]) -> tuple[MarchLeg, ...]:
-        """Return what the unit does in each phase in which it moves, or nothing if it does not come there.
+        """Return the legs of the way by phase, or () if the unit does not come there.
 
         `unknown`: takes the hexes of unknown ground.
         """

@@ -1,4 +1,4 @@
-"""The walk of units that move together: whom they drop and pick up, what each spends, how far they come (8.1, 8.3)."""
+"""The walk of units that move together: units dropped and picked up, the points spent, and the end (8.1, 8.3)."""
 
 from __future__ import annotations
 
@@ -118,10 +118,11 @@ class MarchOrder(NamedTuple):
 def order_of(
     view: View, units: Sequence[str], line: Sequence[str], drop: Sequence[str], pick: Sequence[str]
 ) -> MarchOrder:
-    """Return how units are to move, as it is asked for.
+    """Return how units are to move.
 
-    drop, pick: units that the stack leaves or picks up on the way, each with the hex: 25/3@41.19. Raises InputError for
-    those that cannot be.
+    `drop`, `pick`: units that the stack leaves or picks up on the way, each with the hex, such as `25/3@41.19`.
+
+    Raises InputError if one of them is not possible.
     """
     going = set(units)
     dropped = dict[int, tuple[str, ...]]()
@@ -180,7 +181,7 @@ def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple
 
 
 class Walker(msgspec.Struct, frozen=True, kw_only=True):
-    """What one unit does of a move."""
+    """The part of one unit in a move."""
 
     unit: UnitId
     at: HexLeft
@@ -203,17 +204,17 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def points(self) -> Fraction:
-        """What the move costs the unit."""
+        """The cost of the move for the unit."""
         return self.ground + self.zones
 
     @property
     def end(self) -> str:
-        """Where the unit ends."""
+        """The hex where the unit ends."""
         return self.way[-1] if self.way else self.at
 
 
 class Walked(NamedTuple):
-    """How far units come."""
+    """The walk of units up to where they come."""
 
     entered: tuple[Stepped, ...]
     walkers: tuple[Walker, ...]

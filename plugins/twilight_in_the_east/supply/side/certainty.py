@@ -1,7 +1,6 @@
 """What is certain of each unit of a side, and what decides whether it has more (14.1 to 14.4).
 
-On a drawn board the facts of its units decide that. On a paper map, of which only the player sees all, a way that is
-not typed may decide it too.
+On a drawn board facts of its units decide that; on a paper map also ways that are not typed.
 """
 
 from __future__ import annotations
@@ -60,12 +59,11 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return {name for name, settled in self.certain.items() if settled.is_stated}
 
     def serves(self, source: str) -> bool:
-        """Return whether a source is certain to serve: one that need not be In Supply itself, or is so."""
+        """Return whether a source certainly serves: it need not be In Supply itself, or it is."""
         settled = self.certain.get(source)
         return source not in self.inputs.fed or bool(settled and settled.state == "in" and not settled.asks)
 
     def may_serve(self, source: str) -> bool:
-        """Return whether a source may serve."""
         settled = self.certain.get(source)
         return source not in self.inputs.fed or bool(settled and (settled.state == "in" or settled.asks))
 
@@ -74,7 +72,7 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return self.certain[unit].offer if unit in self.certain else None
 
     def list_doubts(self, unit: str) -> tuple[Ask, ...]:
-        """Return what is missing to tell the supply of a unit, or nothing if it shares another's."""
+        """Return the questions that decide the supply of a unit, or () if it shares another's."""
         return self.certain[unit].asks if unit in self.certain else self.inputs.lacks.get(unit, ())
 
     def railways_of(self, client: Client) -> Railway:
@@ -82,7 +80,7 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return self.inputs.ground.loc if client.arm in DEPOTS else self.inputs.ground.railway
 
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
-        """Return the side on a drawn board, in a view that differs only in who controls some hexes."""
+        """Return the side in a view that differs only in the control of some hexes; on a drawn board."""
         inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
         lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
@@ -146,13 +144,13 @@ def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: O
     return Certainty(offer, WORDS[gives], asks)
 
 
-# --- what might serve -------------------------------------------------------------------------------------------------
+# --- possible service -------------------------------------------------------------------------------------------------
 
 
 def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) -> tuple[Ask, ...]:
-    """Return what to ask because it may give a unit more than it has, or nothing if its supply is certain.
+    """Return the questions whose answer may improve the supply of a unit, or () if it is certain.
 
-    `hoped`: what it may be offered.
+    `hoped`: the offers over ground that is possible.
     """
     if gives >= client.most:
         return ()
@@ -188,7 +186,7 @@ def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) 
 def _find_likeliest(
     side: SupplySide, client: Client, above: int, hoped: Offered
 ) -> tuple[Offer | None, tuple[Ask, ...]]:
-    """Return the best offer that may give a unit more, with the facts of its line; of equal ones that with the fewest
+    """Return the best offer that may improve a unit's supply and the facts of its line; of equal ones that with fewest
     facts.
 
     `above`: what the offer must exceed.
@@ -211,11 +209,11 @@ def _find_likeliest(
 
 
 def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
-    """Return the first hex of a line typed to a unit that may be an RR line near enough to supply it, or "".
+    """Return the first hex of a line typed to a unit that may be on an RR line near enough to supply it, or "".
 
-    Nothing tells what source is there. Where all is typed, so are RR lines.
+    A source there is not stated. If all of the map is typed, all RR lines are.
 
-    `limit`: the hexes within which it would supply the unit.
+    `limit`: the maximum length in hexes at which it would supply the unit.
     """
     inputs, view, board = side.inputs, side.inputs.view, side.possible.board
     if client.arm in SUPPLY_ARMS or inputs.ground.is_whole:
@@ -225,7 +223,7 @@ def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
     for hexes in view.state.lines.values():
         if hexes[-1] == client.unit.place and not board.along(hexes).barred:
             railed = takewhile(lambda two: between(view, *two).word("rail") in RAILS, pairwise(hexes))
-            on_foot = board.along(hexes[sum(1 for _ in railed) :])  # from where it leaves the RR line that it may be on
+            on_foot = board.along(hexes[sum(1 for _ in railed) :])  # from the hex where it leaves the possible RR line
             near = on_foot.cost * HEX <= at_most(limit)
             if near and hexes[0] not in supplied and _may_be_railway(inputs, hexes[0]):
                 return hexes[0]
@@ -233,13 +231,15 @@ def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
 
 
 def _may_be_railway(inputs: SupplyInputs, hex: str) -> bool:
-    """Return whether an RR line of the side may pass the first hex of a typed line, as far as is stated."""
+    """Return whether the first hex of a typed line may be on an RR line of the side; what is not stated does not
+    exclude it.
+    """
     view = inputs.view
     return not view.word("operational", hex) and view.word("linked", hex) in ("", inputs.side)
 
 
 def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
-    """Return what to ask if a typed line does not serve a unit: its RR line, or another line."""
+    """Return the question if a typed line does not serve a unit: its RR line, or another line."""
     begin, tracks = typed.hexes[0], side.inputs.view.game.tracks
     if not typed.source and _may_be_railway(side.inputs, begin) and side.possible.board.linked.isdisjoint(typed.hexes):
         return ask_for_fact(tracks["operational"], begin)
@@ -249,7 +249,7 @@ def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
 
 
 def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[str]:
-    """Return the lines, in words, that only the player can see and that would give a unit more than it has."""
+    """Return in words the lines that only the player can see and that would improve a unit's supply."""
     inputs, here = side.inputs, str(client.unit.place)
     network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
     assert network
@@ -267,7 +267,7 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
     reached: dict[int, list[str]] = {}
     for source in sources:
         hexes, is_rail = reach_for(source, better), source == RAILWAY
-        # each hex costs a quarter at least
+        # each hex costs at least a quarter of a hex
         if hexes and (is_rail or inputs.view.board.distance(source.place, here) <= at_most(hexes)):
             cost = railed if is_rail else leads_in + _cost_to_leave(side, source)
             if cost <= at_most(hexes):
@@ -288,7 +288,7 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
 
 
 def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
-    """Return the least cost from a source to a hex from which a way that is not typed may lead on."""
+    """Return the minimum cost from a source to a hex from which an untyped way may lead on."""
     inputs, lines = side.inputs, side.possible.board.lines
     network, closed = inputs.ground.network, inputs.around.closed
     limit = at_most(longest_range(source))
@@ -301,7 +301,7 @@ def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
 
 
 def _cost_to_open(network: Network, costs: Mapping[str, int], closed: Collection[str], limit: int) -> int:
-    """Return the least cost of hexes from which a way that is not typed may lead on, or more than `limit` if none does.
+    """Return the minimum cost of hexes from which an untyped way may lead on, or more than `limit` if none does.
 
     `closed`: hexes that no line enters.
     """
@@ -312,7 +312,7 @@ def _cost_to_open(network: Network, costs: Mapping[str, int], closed: Collection
 
 
 def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
-    """Return which source serves which unit, in the modes of the position or the best ones (14.2b)."""
+    """Return the source that serves each unit, in the modes of the position or the best ones (14.2b)."""
     inputs = side.inputs
     usual = dict.fromkeys(inputs.fed, NORMAL)
     fixed = None
@@ -325,7 +325,7 @@ def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
 
 
 def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
-    """Return the supply units whose mode may depend on undecided units, though they serve units that are certain."""
+    """Return the supply units that serve certain units, but whose mode may depend on undecided ones."""
     inputs = side.inputs
     undecided = [inputs.clients[name] for name, settled in side.certain.items() if settled.asks]
     serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.list_doubts(name)}
@@ -334,11 +334,11 @@ def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
     return [name for name, other in inputs.sources.items() if name in able and len(other.source.ranges) > 1]
 
 
-# --- what is taken for granted ----------------------------------------------------------------------------------------
+# --- assumptions ------------------------------------------------------------------------------------------------------
 
 
 def say_granted(side: SupplySide, client: Client, offer: Offer) -> None:
-    """Note what the line of an offer takes for granted."""
+    """Note the assumptions about the line of an offer."""
     if client.always or offer.source == STATED:
         return
     view = side.inputs.view

@@ -53,10 +53,10 @@ from .offers import EXTENDED, LOC, RAILWAY, STATED, WORDS
 
 NUMBERS = {2: "two", 3: "three"}
 MAX_HEXES_TOO_FAR = 6
-"""The hexes beyond its range up to which a source is sought."""
+"""The maximum number of hexes beyond its range at which a source is sought."""
 NO_HEXES = frozenset[str]()
-ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
-"""The states that are at least as good as a state."""
+SUFFICIENT_STATES = {FULL: ("in",), LOW: ("in", "low")}
+"""By supply that is wanted, the states that are at least as good."""
 
 # --- the states of a side ---------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ class SideAnswer(msgspec.Struct, frozen=True):
     supply: SideSupply
     asks: tuple[Ask, ...]
     cautions: Collection[str]
-    """The words on what it leaves open."""
+    """The remarks on what the answer leaves open."""
     changes: tuple[Change, ...]
 
 
@@ -522,7 +522,7 @@ class Causes:
         limits = [
             (other.source, own, self._max_cost(far))
             for other, own in sources
-            if (far := reach_for(other.source, ENOUGH[want.gives])) is not None
+            if (far := reach_for(other.source, SUFFICIENT_STATES[want.gives])) is not None
         ]
         farthest = max((limit for _, _, limit in limits), default=0)
         field = self._lift_lines(want, [(source, limit) for source, own, limit in limits if not own], farthest, most)
@@ -560,7 +560,7 @@ class Causes:
     def _list_too_far(self, facts: Gather, want: Want, sources: Sequence[SupplyUnit]) -> Iterator[Cause]:
         """Yield the sources from which an open line leads to a unit that is too long."""
         for other in sources:
-            limit = reach_for(other.source, ENOUGH[want.gives])
+            limit = reach_for(other.source, SUFFICIENT_STATES[want.gives])
             if limit is None or self._list_at_source(facts, other):
                 continue
             lines = self.possible.spread(other.source)
