@@ -356,7 +356,7 @@ def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
 def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[str]:
     """Yield a chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
 
-    The questions that are mostly about the chapter come first, then those that apply most of the rule's section.
+    Questions mostly about the chapter come first, then by the number of the section's rules that they apply.
     """
     yield from ("", f"## {chapter.heading}", "", _format_shares(chapter.rules))
     rules_by_question = Counter(name for applied in chapter.rules for name in applied.questions)

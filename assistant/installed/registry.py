@@ -374,9 +374,9 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 
 
 def code_faults(game: Game, module: Any) -> Iterator[str]:
-    """Yield the reasons why the code of a game adds no question; none if it adds some, or if there is no code.
+    """Yield the reasons why the code of a game adds no question, if it has code and adds none.
 
-    `module`: its `__init__.py`, or None if there is none.
+    `module`: the game's `__init__.py`, or None if it is missing.
     """
     code = [file.name for file in game.folder.iterdir() if re.fullmatch(r"(?!test_|conftest\.).+\.py", file.name)]
     if module is None:
