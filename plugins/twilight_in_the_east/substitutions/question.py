@@ -161,7 +161,6 @@ def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
 
 
 def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
-    """Return the report on a unit that replaces others."""
     changes = list(place_changes(view, known))
     rule = rule_of(known)
     levels = 0

@@ -143,8 +143,6 @@ def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterat
 
 
 def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
-    """Return two clocks as a result."""
-
     def text(clock: Clock, hand: str) -> str:
         return str(clock[hand] or "")
 

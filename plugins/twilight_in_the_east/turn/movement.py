@@ -520,7 +520,6 @@ def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
 
 
 def _is_near(view: View, piece: Piece) -> bool:
-    """Return whether an enemy is adjacent to a piece."""
     with view.gather() as facts:
         return around_side(facts, piece.side).next_to_enemy(piece.place)
 
