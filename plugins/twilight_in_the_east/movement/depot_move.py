@@ -235,7 +235,6 @@ def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) ->
 
 
 def _changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:
-    """Return the changes of the depot's place and marker."""
     made = [changed(view, "place", result.unit, to, "8.2.7")]
     if result.relocates and view.state.value(MARKER, result.unit) != "relocating":
         made.append(changed(view, MARKER, result.unit, "relocating", "8.2.7"))

@@ -263,7 +263,6 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
 
 
 def _read_case(view: View, parameters: DigInParameters) -> Digging:
-    """Return the work asked about."""
     unit, place = unit_on_map(view, parameters.unit)
     points = parse_points(parameters.points, "points")
     with view.gather() as facts:
@@ -411,7 +410,6 @@ def _work_part(result: DigInResult, cost: int, over: int) -> Part:
 
 
 def _gain_part(result: DigInResult) -> Part:
-    """Return the benefits of a level in words."""
     text = "Level {level}: the column shifts by {shift:+}, less what artillery negates; black retreats are ignored"
     further = (
         (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),

@@ -115,7 +115,6 @@ def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choice
 
 
 def _counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:
-    """Yield what each unit counts for."""
     for unit in units:
         if unit.entrained:
             yield step("4.2.4", "{unit}: in Rail Mode, counts nothing", unit=unit.id)
@@ -143,7 +142,6 @@ def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
 
 
 def _order_steps(result: StackResult, position: int) -> Iterator[Step]:
-    """Yield the order in which the stack must lie."""
     text = "[position:in an Improved Position, ]from the top: {units}"
     yield step("4.2.5", text, units=result.order, position=position)
     if result.order[0] != result.as_placed[0]:

@@ -159,7 +159,6 @@ def changes_of(taking: Taking, joined: CombatUnit, pool: ReplacementPool) -> Ite
 
 
 def _format_pool(view: View, pool: ReplacementPool) -> str:
-    """Return a nation's remaining replacements in words."""
     left = "not stated" if pool.left is None else f"{pool.left} left"
     return f"{view.title_of(pool.nation)} {NAMES[pool.kind]}s: {left}"
 

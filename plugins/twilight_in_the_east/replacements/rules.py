@@ -29,7 +29,7 @@ NAMES: dict[Points, str] = {"repl": "REPL", "cav-repl": "CAV REPL"}
 SEGMENT = "replacements"
 """The word of the segment in which they are allocated."""
 TAKEN = "repl-taken"
-"""The track of what a unit has had in the segment."""
+"""Track: the replacements that a unit has taken in the segment."""
 
 # --- the rules --------------------------------------------------------------------------------------------------------
 
@@ -66,9 +66,9 @@ class Taking(Case):
     giver: str = ""
     """The nation whose replacements they are."""
     left: int | None = None
-    """Those that are left, None if that is not known."""
+    """The number of replacements left, or None if it is not known."""
     steps: int = 0
-    """How many it would take."""
+    """The number of replacements that it would take."""
 
     @fact
     def isolated(self) -> bool:

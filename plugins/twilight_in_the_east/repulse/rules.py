@@ -290,10 +290,13 @@ def defending_forces(combat: Combat) -> tuple[Force, ...]:
 
 
 def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int, int]:
-    """Return what a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a
-    step. What it costs a Demoralized formation, which has no level to lose either, is a ruling: a step or nothing.
+    """Return the levels and steps that a failed check costs a Force: a level, or a step for lone Asset Units.
 
-    ruling: from a ruling, and whether it matters, to the reading that holds. Rule: 8.5.3
+    What a Demoralized formation loses, which has no level left, is a ruling: a step or nothing.
+
+    `ruling`: returns the reading of a ruling, given whether it matters.
+
+    Rule: 8.5.3
     """
     if force.formation is None:
         return 0, 1
@@ -338,10 +341,13 @@ def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, qui
 
 
 def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) -> Combat:
-    """Return the Repulse of a hex by some units in another one, as a combat. Who of a stack defends is chosen for its
-    owner.
+    """Return the Repulse of a hex by units in another one, as a combat; the defending units are chosen for their owner.
 
-    view: of the position as it is by now. Raises MissingFacts for what it needs and is not stated. Rule: 8.5.1, 8.5.2
+    `view`: a view of the position at this moment.
+
+    Raises MissingFacts if a fact that it needs is not stated.
+
+    Rule: 8.5.1, 8.5.2
     """
     with view.gather() as facts:
         beside = [unit.id for unit in view.stack(here)]

@@ -280,7 +280,6 @@ def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int)
 
 
 def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Amounts:
-    """Return the hexes that each Force has had to retreat."""
     hexes = Counter[str]()
     for retreat in retreats:
         hexes.update(dict.fromkeys((force.force for force in retreat.forces), retreat.owed))

@@ -262,7 +262,6 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         return losses, absorbed
 
     def _read_checks(self) -> Iterable[CheckOutcome]:
-        """Return the checks that have been rolled."""
         checks = dict[str, CheckOutcome]()
         for situation, _, taken in self.resolved.trace:
             match situation:
@@ -323,7 +322,6 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         return tuple(better_hexes)
 
     def _describe_check(self, stack: Stack, force: ForceCheck, natural: int) -> CheckOutcome:
-        """Return the check of one Force of a stack."""
         margin = natural - force.up_to
         suffered = failure(margin, force.standing, self.combat.engagement.readings.disordered_again)
         added = total_of(force.modifiers)

@@ -705,7 +705,6 @@ def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
 
 
 def _note_presumed(retreat: Retreat) -> None:
-    """Note the assumptions of the report."""
     view, parameters = retreat.view, retreat.parameters
     staying = [unit for unit in _find_stayers(retreat) if view.fact("owes", unit) is None]
     if staying:

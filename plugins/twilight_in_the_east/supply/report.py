@@ -354,7 +354,6 @@ ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
 
 
 def _unit_step(row: UnitSupply) -> Step:
-    """Return a unit's supply in a line."""
     state = row.could.state
     words = SimpleNamespace(
         state=STATES[state],

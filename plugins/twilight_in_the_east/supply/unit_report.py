@@ -294,7 +294,6 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         )
 
     def _note_granted(self, offer: Offer) -> None:
-        """Note what the line of an offer takes for granted."""
         inputs = self.inputs
         source, line = self.side.lines.line_of_offer(self.client, offer)
         presume_named(inputs.view, self.unit.id, source)

@@ -268,7 +268,6 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
 
 
 def _exception_steps(view: View) -> Iterator[Step]:
-    """Yield the scenario's exceptions to the Victory Point Schedule."""
     for magnitude in ("", *MAGNITUDES):
         end = view.fact(f"{PREPARED_END}-{magnitude.casefold()}" if magnitude else PREPARED_END)
         if end is not None and magnitude:

@@ -186,7 +186,6 @@ class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _write_supply(had: SupplyHeld) -> str:
-    """Return the template of a unit's supply with its source."""
     return "{now}" + write_source(had.source, had.cost, extended=had.extended)
 
 

@@ -184,7 +184,6 @@ class Passing:
         return passed
 
     def _list_losses(self, leg: SupplyLeg) -> Iterator[SupplyLoss]:
-        """Yield what may be lost of a leg of supply."""
         for hex in leg.hexes:
             yield SupplyLoss("hex", hex)
         if leg.part == "railway":

@@ -610,7 +610,6 @@ class Causes:
     # --- what hinders -------------------------------------------------------------------------------------------------
 
     def _list_on_line(self, line: Lifted) -> Iterator[Hindrance]:
-        """Yield the obstacles of a line."""
         around = self.inputs.around
         for hex in line.opened:
             held = hex in around.enemies
