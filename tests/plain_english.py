@@ -257,6 +257,7 @@ def _is_number(node: ast.expr | None) -> bool:
 
 
 def _check_names(tree: ast.AST) -> Iterator[tuple[ast.AnnAssign | ast.arg, str, str, str]]:
+    """Yield vague names, except those with a `note`: these are published, and keep their names."""
     for node in _list_statements(tree):
         yield from _check_names(node)
         if isinstance(node, ast.ClassDef):
@@ -264,13 +265,17 @@ def _check_names(tree: ast.AST) -> Iterator[tuple[ast.AnnAssign | ast.arg, str, 
                 if (
                     isinstance(part, ast.AnnAssign)
                     and isinstance(part.target, ast.Name)
-                    and part.target.id in _NO_FIELDS
+                    and _is_vague(part.target.id, part)
                 ):
                     yield part, "N3", f"{node.name}.{part.target.id}", "field"
         elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             for argument in node.args.args + node.args.kwonlyargs:
-                if argument.arg in _NO_FIELDS:
+                if _is_vague(argument.arg, argument):
                     yield argument, "N3", f"{node.name}({argument.arg})", "parameter"
+
+
+def _is_vague(name: str, node: ast.AnnAssign | ast.arg) -> bool:
+    return name in _NO_FIELDS and not (node.annotation and "note(" in ast.unparse(node.annotation))
 
 
 def parse_changed_lines(diff: str) -> dict[str, set[int]]:

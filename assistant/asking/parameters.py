@@ -106,7 +106,7 @@ def _format_allowed(kind: Any) -> str:
 
 
 def list_parameter_words(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
-    """Return the words that each parameter of a question allows; none for a parameter with other values.
+    """Return the words that each parameter of a question allows, or nothing for a parameter with other values.
 
     `game`: adds the game's sides and nations, or None for no game.
     """

@@ -74,7 +74,7 @@ def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
 
 
 def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
-    """Return the titles of the parts of a front; none for another picture."""
+    """Return the titles of the parts of a front, or nothing for another picture."""
     return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, LineSketch) else ()
 
 

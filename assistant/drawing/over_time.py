@@ -73,7 +73,7 @@ class Tick(msgspec.Struct, frozen=True):
     label: str
     """The text of the date, such as Mar."""
     place: int
-    """Its number among the dates of its group, from 0."""
+    """The number among the dates of its group, from 0."""
     group: str = ""
     """The group of the date, such as 1916, or "" for none."""
 

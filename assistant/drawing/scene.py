@@ -349,7 +349,7 @@ class Stroke(msgspec.Struct, frozen=True):
     points: tuple[Point, ...]
     colour: str
     width: float
-    """The width of the stroke, or of the rim around the head; 0 for none."""
+    """The width of the stroke, or of the rim around the head, or 0 for none."""
     is_head: bool = False
     round_ends: bool = True
     """Whether its ends and corners are rounded."""

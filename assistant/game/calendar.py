@@ -155,7 +155,7 @@ class Calendar:
         raise InputError("this game has no months", hint="count turns")
 
     def turn_of_month(self, number: int) -> int:
-        """Return the place of a turn in its month, 0 for the special one; without months, its number."""
+        """Return the place of a turn in its month, or 0 for the special one; without months, its number."""
         return number
 
     def has_turn(self, turn: int) -> bool:
@@ -245,7 +245,7 @@ class MonthCalendar(Calendar):
         return Month((number + self._turns_before - self._first_of_month) // self._turns_per_month)
 
     def has_turn(self, turn: int) -> bool:
-        """Return whether a month has a turn with this number, 0 for the special one."""
+        """Return whether a month has a turn with this number, or 0 for the special one."""
         return self._first_of_month <= turn <= self.file.turns
 
     @property
@@ -253,7 +253,7 @@ class MonthCalendar(Calendar):
         return 0 if self.file.special else 1
 
     def turn_of_month(self, number: int) -> int:
-        """Return the place of a turn in its month, 0 for the special one."""
+        """Return the place of a turn in its month, or 0 for the special one."""
         return (number + self._turns_before - self._first_of_month) % self._turns_per_month + self._first_of_month
 
     def starts(self, month: Month) -> int:

@@ -113,7 +113,7 @@ def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, 
 
     What is painted is at its end. Places with the same facts share an entry, so that a whole map fits.
 
-    `changes`: values by fact, None for a removed one.
+    `changes`: values by fact, or None if a fact is removed.
 
     Raises InputError if another entry states otherwise.
     """

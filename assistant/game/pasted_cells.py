@@ -217,7 +217,7 @@ class Axis:
         return self.key.open and part == self.parts[0 if is_below else -1]
 
     def within_ends(self, parts: Sequence[Part | None]) -> list[Part | None]:
-        """Return headings as parts of keys, None for those beyond a known end.
+        """Return headings as parts of keys, or None for those beyond a known end.
 
         If only the owner knows the ends of the chart, the first and last headings are its ends.
         """

@@ -17,7 +17,7 @@ def phases_in(
 
     A phase is left out if it has steps, but none is due.
 
-    `turn`: None for any turn, whatever the optional rules.
+    `turn`: the turn, or None for any turn, whatever the optional rules.
 
     `who`: the side or nation whose part it is, or "" if all.
     """

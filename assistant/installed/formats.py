@@ -36,7 +36,7 @@ def read_position(
     """Return the position in a file, read by its ending, or in a link in place of the path.
 
     `cut`: reduces it to what a side may know.
-    `moment`: an earlier position such as `@mar16/5`, "" for the last one, or None if the path may name it.
+    `moment`: an earlier position such as `@mar16/5`, or "" for the last one, or None if the path may name it.
 
     Raises InputError for an unusable file, and for a moment that does not exist or is not for the side.
     """

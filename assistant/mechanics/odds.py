@@ -110,7 +110,7 @@ class OddsColumns(NamedTuple):
         return min((higher for higher in self.skipping if higher > column), default=column.shifted(1))
 
     def rank(self, name: str) -> int:
-        """Return the position of a column, 0 for 1:1. Raises InputError if the text is not a column."""
+        """Return the position of a column, or 0 for 1:1. Raises InputError if the text is not a column."""
         return Odds.parse(name).columns
 
     def named(self, text: str) -> str:

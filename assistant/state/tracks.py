@@ -484,7 +484,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return ()
 
     def in_turn(self, max_number: int | None = None) -> tuple[Value, ...]:
-        """Return all values, the default first and the numbers nearest to it next; none if they are too many to list."""
+        """Return all values, the default first and the numbers nearest to it next, or nothing if they are too many to list."""
         if self.kind == "flag":
             return (self.absent is True, self.absent is not True)
         if self.kind == "choice":
@@ -534,7 +534,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
 
 def flip_tracks(tracks: Mapping[str, Track]) -> tuple[Track, ...]:
-    """Return the tracks that a module shows by turning a counter over; none if no counter has two sides."""
+    """Return the tracks that a module shows by turning a counter over, or nothing if no counter has two sides."""
     return tuple(track for track in tracks.values() if track.module and track.module.flips)
 
 

@@ -39,7 +39,7 @@ def compose_accents(name: str) -> str:
 
 
 def words_begun(text: str, words: Iterable[str]) -> list[str]:
-    """Return the words that begin with a text, whatever its capitals and accents; none for an empty text."""
+    """Return the words that begin with a text, whatever its capitals and accents, or nothing for an empty text."""
     typed = folded(text)
     return [word for word in words if typed and folded(word).startswith(typed)]
 

@@ -99,7 +99,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
 
 
 def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
-    """Return the hexes of the other Russian army, from which a unit keeps apart; none for German units and dummies.
+    """Return the hexes of the other Russian army, from which a unit keeps apart, or nothing for German units and dummies.
 
     The rivalry ends when the rules say so, or two turns after Samsonov's death.
 

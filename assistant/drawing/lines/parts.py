@@ -27,7 +27,7 @@ class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     """The names of its armies, or "" if there are none."""
     number: int = 0
-    """Its number among the parts of that name, or 0 for the only one."""
+    """The number among the parts of that name, or 0 for the only one."""
 
     @property
     def title(self) -> str:

@@ -27,7 +27,7 @@ class Arc(NamedTuple):
     """A circular arc, or a straight line, without ends.
 
     `x`, `y`: the middle of the line. `direction`: its direction there, clockwise from east, in radians.
-    `bend`: radians it turns clockwise for each unit of length, 0 for a straight line.
+    `bend`: radians it turns clockwise for each unit of length, or 0 for a straight line.
     """
 
     x: float

@@ -141,7 +141,7 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
 def _offset_of_bank(at: float, length: float, width: float, ends: Sequence[float]) -> float:
     """Return the distance of a lake's bank from its line.
 
-    `ends`: the length over which each end is rounded, 0 for an open end.
+    `ends`: the length over which each end is rounded, or 0 for an open end.
     """
     shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
     within = 1 - min([1.0, *shares])

@@ -40,7 +40,7 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
 SHADES = ("#fbf0bd", "#f7cf75", "#ea9440", "#bf4f1f", "#7a1c1c")
 """The shade of each level: ever darker, so that levels differ in grey too, and for players without one kind of cone."""
 _HATCH_PITCHES_MM = (0.0, 5.2, 3.4, 2.2, 1.5)
-"""The distances of the strokes over each shade; 0 for no strokes."""
+"""The distances of the strokes over each shade, or 0 for no strokes."""
 _MAX_LIGHT_LEVEL = 3
 """The highest level with dark strokes; on darker shades they are white."""
 _SHADE_OPACITY = 0.74

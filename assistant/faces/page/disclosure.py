@@ -255,7 +255,7 @@ def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | N
 def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | None) -> Asked | None:
     """Return a question without some units, or None if it is only about them.
 
-    The type of a parameter decides which of its parts stay: none of an unknown type, which may reveal anything. A
+    The type of a parameter decides which of its parts stay. No part of an unknown type stays, because it may reveal anything. A
     question that needs a hex is about that hex, any other about the units that it names.
     """
     question = questions_of(game).get(asked.question)

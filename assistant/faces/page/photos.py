@@ -218,7 +218,7 @@ def _format_distance(off: float) -> str:
 
 
 def hexes_in_photo(table: StandingTable, id: str) -> list[str]:
-    """Return the hexes that a fitted photo of a table's map shows; none for any other photo."""
+    """Return the hexes that a fitted photo of a table's map shows, or nothing for any other photo."""
     try:
         photo = Photos(table.game.id).read(id)
         if not photo.places or photo.board != _find_map(table):

@@ -93,7 +93,7 @@ def corrects(entry: JournalEntry) -> bool:
 
 
 def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
-    """Yield in words the changes of each entry that a side sees; nothing for an entry without such changes.
+    """Yield in words the changes of each entry that a side sees, or nothing for an entry without such changes.
 
     `side`: the side, or "" for everything; then entries have their words as entered.
     """

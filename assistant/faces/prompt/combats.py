@@ -63,7 +63,7 @@ def list_named(asked: Asked, parameter: str) -> list[str]:
 
 
 def _find_enemies_around(position: Position, targets: Collection[str]) -> list[str]:
-    """Return the hexes with enemies that are adjacent to all targets; none if a target is not a hex of the map."""
+    """Return the hexes with enemies that are adjacent to all targets, or nothing if a target is not a hex of the map."""
     game = position.game
     state = position.state
     board = game.board(state.board)

@@ -186,7 +186,7 @@ _DOUBLE = late_pattern(r"\bdouble ([1-6])s?\b")
 _CHOICE_SUBJECTS = ("advanc", "retreat")
 """Beginnings of words for the subjects of choices, which a choice has in its title."""
 _ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "defenders": 1}
-"""The role meant by a word: 0 for the attacker and 1 for the defender, in the order of their rolls."""
+"""The role meant by a word, as the place of its roll: 0 is the attacker, 1 the defender."""
 
 
 class _Finder:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rules_under(game: Game, number: str) -> dict[str, str]:
-    """Return the rules of the index under a number or name, with their titles; none for any other word."""
+    """Return the rules of the index under a number or name, with their titles, or nothing for any other word."""
     if natural(number[:1]) is None and "/" not in number:  # some rules have a name instead: `CRT/shock`
         return {}
     rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)}

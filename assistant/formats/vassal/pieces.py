@@ -55,7 +55,7 @@ class Piece(NamedTuple):
     map: str = ""
     """Empty for a piece off all maps."""
     at: Pixel = (0, 0)
-    """Its position on the map in pixels."""
+    """The position on the map in pixels."""
     slot: str = ""
     """The id of the palette's slot it came from."""
     properties: tuple[tuple[str, str], ...] = ()

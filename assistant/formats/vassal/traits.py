@@ -169,7 +169,7 @@ def marker_trait(values: Mapping[str, str]) -> Trait:
 
 
 def read_marker(trait: Trait) -> dict[str, str]:
-    """Return the properties of a marker, "" for one without a value."""
+    """Return the properties of a marker, or "" for one without a value."""
     names = split(trait.type.partition(";")[2], ",")
     values = split(trait.state, ",")
     return dict(zip(names, values + [""] * (len(names) - len(values)), strict=False))

@@ -322,7 +322,7 @@ def most_defence(odds: Odds, attack: int) -> int:
 def find_nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, total: int) -> tuple[int, Attack]:
     """Return the points that the nearest legal attack lacks for a column, and the cheapest such attack.
 
-    `ways`: one or more attacks, none of which reaches the column.
+    `ways`: one or more attacks that do not reach the column.
     `total`: strength of the defence, in points.
     """
     made = {(way.what.halves, way.column) for way in ways}

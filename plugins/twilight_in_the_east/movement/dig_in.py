@@ -42,13 +42,13 @@ WORKED = "worked-on"
 FORMATION = 3
 """The minimum level that only a formation In Supply may build (13.1, 13.1.2)."""
 _MAX_ENEMY_DISTANCES = {"within": 3, "nearer": 2, "between": 4}
-"""By reading of ruling dig-in-distance, the maximum distance of an enemy at which work may begin (13.1)."""
+"""The maximum distance of an enemy at which work may begin (13.1), by reading of ruling dig-in-distance."""
 _DISPUTED_DISTANCES = range(min(_MAX_ENEMY_DISTANCES.values()) + 1, max(_MAX_ENEMY_DISTANCES.values()) + 1)
 FIRST_TURN = {
     3: {"german": 22, "russian": 25, "austro-hungarian": 25},
     4: {"german": 35, "russian": 35, "austro-hungarian": 35},
 }
-"""By level and nation, the first game turn in which the level may be begun (13.1.3)."""
+"""The first game turn in which the level may be begun (13.1.3), by level and nation."""
 
 
 class Digging(Working):
@@ -376,7 +376,7 @@ def points_on_position(facts: Gather, place: str) -> int:
 
 
 def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Change]:
-    """Return the changes by which a unit spends Movement Points on a position; none if it spends no points.
+    """Return the changes by which a unit spends Movement Points on a position, or nothing if it spends no points.
 
     No other unit may then work on the position in the phase.
 

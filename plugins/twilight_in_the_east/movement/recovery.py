@@ -45,7 +45,7 @@ from ..ground.works import level_in
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
 FROM_DISORDER = {"counted": 5, "between": 6}
-"""By reading of ruling recovery-distance, the required distance of the nearest enemy for recovery from Disorder (7.4.2)."""
+"""The required distance of the nearest enemy for recovery from Disorder (7.4.2), by reading of ruling recovery-distance."""
 
 # the required distance of the nearest enemy for the recovery of levels, in hexes (8.6.1)
 USUAL = 3

@@ -257,7 +257,7 @@ class Planning(NamedTuple):
     via: tuple[str, ...] = ()
     """Hexes through which a route leads."""
     gauge: str = ""
-    """Of the lines by which Russian units leave, "" for either."""
+    """The gauge of the lines by which Russian units leave, or "" for either."""
     displace: str | None = None
     """Where a unit displaces that is cut off."""
 

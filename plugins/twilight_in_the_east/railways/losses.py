@@ -24,7 +24,7 @@ class Phase(NamedTuple):
 
     turn: int
     player: int
-    """The player turn in its game turn: 0 for the first, 1 for the second."""
+    """The player turn of the game turn, counted from 0."""
     at: int
     """The number of the phase in its player turn."""
 

@@ -15,10 +15,10 @@ from assistant.util.memo import Memo
 from ..ground.hexsides import BRIDGE, between
 
 RAILS = {"rail2": 1, "rail1": 2}
-"""By tracks, the hexes for which an RR hex counts (8.2.2), and its cost for supply in quarters of a hex (14.1.2)."""
+"""By number of tracks: the hexes for which an RR hex counts (8.2.2), and its supply cost in quarters of a hex (14.1.2)."""
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
-"""By RR hex, the next hexes along RR lines."""
+"""The next hexes along RR lines, by RR hex."""
 
 
 class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):

@@ -28,12 +28,12 @@ WARSAW_POINTS = "warsaw-points"
 POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}
 """The pools of each nation."""
 POOL_TITLES = {RAIL: "", EUROPEAN: "European gauge", WARSAW_POINTS: "Warsaw"}
-"""By pool, the words that tell it from the other Rail Points of its nation."""
+"""The words that distinguish a pool from the other Rail Points of its nation."""
 RUSSIAN_GAUGE, EUROPEAN_GAUGE = GAUGES
 SPECIAL_ALLOTMENT_POINTS = 40
 """The Rail Points of a special allotment (8.2.9)."""
 MAX_SPECIAL_ALLOTMENTS = {"german": 2, "austro-hungarian": 1}
-"""By nation, the maximum number of special allotments in the game (8.2.9)."""
+"""The maximum number of special allotments in the game (8.2.9), by nation."""
 RENEWED = "points-renewed"
 """The track of the game turn after which a nation's Rail Points were last renewed."""
 TAKEN = "special-allotments"
@@ -50,18 +50,18 @@ class RailPool(NamedTuple):
     nation: str
     """The nation that owns it."""
     kind: str
-    """Its track."""
+    """The track."""
 
 
 Purse = Mapping[RailPool, Fraction | None]
-"""By pool, the Rail Points left in it, or None if they are not known."""
+"""The Rail Points left in each pool, or None if they are not known."""
 
 
 class Payment(msgspec.Struct, frozen=True):
     """The Rail Points that a unit spends."""
 
     paid: Mapping[RailPool, Fraction]
-    """By pool, the points spent from it."""
+    """The points spent from each pool."""
     lacking: Fraction
     """The points that the pools do not have; if there are any, none are spent."""
     left: Purse
@@ -192,7 +192,7 @@ FIGURES = {
     RailPool("russian", EUROPEAN): "russian-euro-rp",
     RailPool("russian", WARSAW_POINTS): "russian-warsaw-rp",
 }
-"""By pool, the name of its allotment in the turn record."""
+"""The name of each pool's allotment in the turn record."""
 
 
 def recorded_allotment(view: View, pool: RailPool, turn: int) -> Fraction | None:

@@ -26,7 +26,7 @@ ANY_GAUGE = ("",)
 """The gauges tried for units that gauges do not concern."""
 BOTH_GAUGES = "both"
 Legs = Mapping[str, Mapping[str, int]]
-"""By place, the next places, each with its price."""
+"""The next places of each place, with their prices."""
 RATE_LIMITS = (1, 99)
 """The minimum and the maximum of RR hexes per Movement Point that are considered."""
 HALVES_PER_HEX = 2
@@ -71,7 +71,7 @@ class RailNet(msgspec.Struct, frozen=True):
     """The RR lines along which the units of a side move by rail."""
 
     links: Links
-    """By hex, the next hexes."""
+    """The next hexes, by hex."""
     tracks: Mapping[str, str]
     """The tracks of the line by hexside."""
     gauges: Mapping[str, str] = {}

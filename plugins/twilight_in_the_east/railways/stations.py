@@ -117,7 +117,7 @@ class Yards(msgspec.Struct, frozen=True):
     used: Mapping[str, Fraction] = MappingProxyType({})
     """The Rail Cost Points served, by hex."""
     busy: Mapping[str, Fraction] = MappingProxyType({})
-    """By hex, the Movement Point of the phase at which its last unit finishes."""
+    """The Movement Point of the phase at which the last unit in a hex finishes, by hex."""
     queuing: bool = False
     """Whether units wait for each other."""
 

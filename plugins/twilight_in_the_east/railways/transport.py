@@ -101,7 +101,7 @@ class Running(msgspec.Struct):
     clock: Fraction
     """The Movement Points spent in the phase so far."""
     have: Fraction
-    """Its Movement Points in the phase."""
+    """The Movement Points in the phase."""
     spent: dict[str, Fraction] = {}
     hexes: list[str] = []
     paid: dict[RailPool, Fraction] = {}

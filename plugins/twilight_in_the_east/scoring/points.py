@@ -46,13 +46,13 @@ CORPS_PLAN = -5
 
 
 class Award(msgspec.Struct, frozen=True):
-    """Victory Points that a side gains or loses at once; none if an exception of the scenario denies them."""
+    """Victory Points that a side gains or loses at once, or nothing if an exception of the scenario denies them."""
 
     account: str
     side: str
     points: int
     of: str
-    """The unit, hex or army that brings them, "" for the call."""
+    """The unit, hex or army that brings them, or "" for the call."""
 
 
 # --- the schedule -----------------------------------------------------------------------------------------------------

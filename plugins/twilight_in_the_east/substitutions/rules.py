@@ -21,7 +21,7 @@ EIGHTH = "German EIGHTH Minor Depot"
 THIRD_C = "3 C Train"
 FROMMEL = "FR Train"
 CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C: FROMMEL}
-"""By voluntary substitute, the unit that it replaces, or "" if it replaces one of several (16.2.3a)."""
+"""The unit that each voluntary substitute replaces, or "" if it replaces one of several (16.2.3a)."""
 HUNGARY = "hungary"
 """The word of the province in which Karpaten may take the place of a depot (16.2.3a)."""
 Kind = Literal["exchange", "reinforcement", "never"]
@@ -33,9 +33,9 @@ class Exchanged(msgspec.Struct, frozen=True):
 
     id: str
     place: str = ""
-    """Its place, or "" if it is destroyed."""
+    """The place, or "" if it is destroyed."""
     supply: str = "in"
-    """Its supply state."""
+    """The supply state."""
     steps: int = 0
     """The steps that it has left."""
     levels: int = 0

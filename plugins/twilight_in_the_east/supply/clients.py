@@ -167,13 +167,13 @@ class SidePosition(msgspec.Struct, frozen=True):
     clients: KnownUnits[Client]
     """The units of the side that want supply."""
     guests: Mapping[str, tuple[str, ...]]
-    """By Corps Train, the units named as its guests."""
+    """The units named as guests of each Corps Train."""
     bars: dict[tuple[str, str, str], Bar]
-    """By unit, formation and source, the bar of the source, as far as it was looked for."""
+    """The bar of a source by unit, formation and source, for those that were checked."""
 
 
 _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
-"""By side and the units to look at, its sources and clients."""
+"""The sources and clients of a side, by side and requested units."""
 
 
 def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePosition:
@@ -305,7 +305,7 @@ def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
 
 
 _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
-"""By side, the supply units by their corps."""
+"""The supply units by their corps, by side."""
 
 
 def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
@@ -363,13 +363,13 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
     clients: Mapping[str, Client]
     sources: Mapping[str, SupplyUnit]
     lacks: Mapping[str, tuple[Ask, ...]]
-    """By unit, the facts missing to know it as a client."""
+    """Missing facts about each unit as a client."""
     unknown: Mapping[str, tuple[Ask, ...]]
-    """By unit, the facts missing to know it as a source."""
+    """Missing facts about each unit as a source."""
     fed: frozenset[str]
     """The sources that serve only while they are In Supply."""
     named: Mapping[str, tuple[str, ...]]
-    """By capacity, the units named to use it (14.3.1, 14.7)."""
+    """The units named to use each capacity (14.3.1, 14.7)."""
     settled: Mapping[str, tuple[str, ...]]
     """The entries of `named` whose units do not exceed the capacity."""
     bars: dict[tuple[str, str, str], Bar]

@@ -119,7 +119,7 @@ class SupplyMap(msgspec.Struct, frozen=True):
 
     lines: LineMap
     rails: Rails
-    """By hex, the next hexes along operational RR lines."""
+    """The next hexes along operational RR lines, by hex."""
     edges: frozenset[str]
     """Operational RR hexes at a friendly map edge."""
     railway: CostField
@@ -213,14 +213,14 @@ class Hexsides(NamedTuple):
     lies: Mapping[str, int]
     """The number of the kind of each hexside."""
     around: HexTable[tuple[int, ...]]
-    """By number of a hex, the kinds of the hexsides around it."""
+    """The kinds of the hexsides around each hex, by its number."""
 
 
 class BoardRailways(NamedTuple):
     """The RR lines of a side on a drawn board."""
 
     rails: Rails
-    """By hex, the next hexes along operational RR lines."""
+    """The next hexes along operational RR lines, by hex."""
     edges: frozenset[str]
     """Operational RR hexes at a friendly map edge."""
     linked: CostField
@@ -232,7 +232,7 @@ class BoardRailways(NamedTuple):
 
 
 _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
-"""By side, the next hexes along operational RR lines from each hex."""
+"""The next hexes along operational RR lines from each hex, by side."""
 
 
 def _board_railways(facts: Gather, around: SideField) -> BoardRailways:

@@ -35,7 +35,7 @@ STATES: Mapping[str | None, str] = {
     None: "undecided",
 }
 KINDS: Mapping[SupplyState, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
-"""By state, the answer to the question whether a unit is In Supply."""
+"""The answer to the question whether a unit is In Supply, by state."""
 
 
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):

@@ -42,7 +42,7 @@ WORST: Mapping[str, Value] = {
     "map-edge": "none",
     "station": False,
 }
-"""By track, the value that is worst for lines."""
+"""The value that is worst for lines, by track."""
 BEST: Mapping[str, Value] = {
     "terrain": "clear",
     "barrier": (),
@@ -50,7 +50,7 @@ BEST: Mapping[str, Value] = {
     "road": "primary-road",
     "crossing": "bridge",
 }
-"""By track, the value that is best for lines; for operational RR hexes, map edges and control it is the own side."""
+"""The value that is best for lines; for operational RR hexes, map edges and control it is the own side, by track."""
 RR_IN_SUPPLY = 3
 RR_LOW = 6
 RR_LINE = "RR line"

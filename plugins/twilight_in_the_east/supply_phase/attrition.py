@@ -127,7 +127,7 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
     levels: int = 0
     """The Combat Effectiveness Levels that the formation has lost."""
     disorder: int = 0
-    """Its degree of Disorder."""
+    """The degree of Disorder."""
 
     @property
     def demoralized(self) -> bool:
@@ -231,7 +231,7 @@ class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
     """The known facts of the units that may lose steps."""
 
     shares: Mapping[str, tuple[Share, ...]] = {}
-    """By Force, the units that may take the steps."""
+    """The units that may take the steps, by Force."""
     worth: Mapping[str, int] = {}
     """The Victory Points that a unit is worth."""
     lone_assets: str = "force"

@@ -58,7 +58,7 @@ from .attrition import MIN_SURRENDER_ROLL, ForceFate, play_attrition
 DONE = "supply-phase-done"
 """Track: the game turn of a side's last Supply Phase."""
 RELOCATES = {"relocating": "consolidating", "consolidating": None}
-"""By marker of a depot, the marker at the end of its Supply Phase."""
+"""A depot's marker at the end of its Supply Phase, by its marker before."""
 RESET = {
     "extended": "flip to the front: {units}",
     "ap-spent": "AP Allocated markers come off: {units}",

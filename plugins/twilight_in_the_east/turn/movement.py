@@ -222,7 +222,7 @@ class RailUnit(NamedTuple):
     unit: Unit
     account: Account
     left: Fraction | None
-    """Its Movement Points, None if unknown."""
+    """The Movement Points, or None if unknown."""
 
     def find_bar(self) -> Step | None:
         """Return the bar to entraining, detraining or trans-shipping in this phase, or None.

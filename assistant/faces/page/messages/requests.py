@@ -320,7 +320,7 @@ class PaintRequest(AtTable, frozen=True, kw_only=True, tag="paint"):
     """A stroke over the map, for the owner's pack."""
 
     brush: Literal["word", "shown", "nothing", "remove"]
-    """The effect: a word of a track, what the board shows, nothing for all unknown facts, or removal from the pack."""
+    """The effect: a word of a track, what the board shows, nothing in place of unknown facts, or removal from the pack."""
     subjects: tuple[str, ...]
     """The hexes or hexsides of a word, or else hexes with all their hexsides."""
     track: str = ""
@@ -332,7 +332,7 @@ class RestoreRequest(AtTable, frozen=True, kw_only=True, tag="restore"):
     """Request to take back a stroke, or to do it again."""
 
     changes: tuple[tuple[str, str, str | None, str | None], ...]
-    """Each change: track, hex or hexside, the current value and the new one, None for no value.
+    """Each change: track, hex or hexside, the current value and the new one (None: no value).
 
     A value that another page has changed since stays.
     """

@@ -245,7 +245,7 @@ class Abbreviations:
 
 
 def usual_values(game: Game, name: str) -> Sequence[str]:
-    """Return the usual values of a fact or a parameter, the most usual first; none if the game names none."""
+    """Return the usual values of a fact or a parameter, the most usual first, or nothing if the game names none."""
     usual = game.file.prompt.usual.get(name, ())
     return [usual] if isinstance(usual, str) else usual
 

@@ -145,7 +145,7 @@ class Pen:
 
         A value that the piece cannot show is shown by nothing.
 
-        `value`: None for the value that silence means.
+        `value`: the value, or None for that of a fact that is not stated.
         """
         return self._hide(piece, HIDES[track.name], value) if track.name in HIDES else self._show(piece, track, value)
 

@@ -128,7 +128,7 @@ def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -
 
     The units are taken to keep their present attachment.
 
-    `turns`: the game turns of those phases, 0 for one that is not stated.
+    `turns`: the game turns of those phases, or 0 for one that is not stated.
     """
     agreed = agreed_leaders(facts.view)
 

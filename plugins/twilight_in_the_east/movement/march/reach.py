@@ -155,7 +155,7 @@ class Purse(NamedTuple):
     before: Fraction
     """The points spent in the phase."""
     allowed: Fraction
-    """Its allowance."""
+    """The allowance."""
     most: int
     """The maximum number of points that a Forced March may add."""
 

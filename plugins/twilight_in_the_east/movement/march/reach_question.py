@@ -455,7 +455,7 @@ def _die_steps(
 
 
 def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """Yield the hexes within reach, for a corps each with who can reach it; none for a whole side."""
+    """Yield the hexes within reach, for a corps each with who can reach it, or nothing for a whole side."""
     if parameters.corps:
         for place in result.shared:
             yield _shared_step(reaches, place)

@@ -79,9 +79,9 @@ class MarchOrder(NamedTuple):
     units: tuple[str, ...]
     """The units that start."""
     dropped: Mapping[int, tuple[str, ...]] = {}
-    """By number of a hex of the line, the units that the stack leaves there."""
+    """The units that the stack leaves there, by number of a hex of the line."""
     picked: Mapping[int, tuple[str, ...]] = {}
-    """By number of a hex of the line, the units that join it."""
+    """The units that join it, by number of a hex of the line."""
 
     def list_parties(self) -> list[tuple[str, ...]]:
         """Return the units that make each step, in order. Rule: 8.1c"""

@@ -22,7 +22,7 @@ Passage = Literal["line", "source", "railway", "way out"]
 """The part of a unit's supply that passes a hex."""
 Kind = Literal["hex", "source", "railway", "bridge"]
 RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
-"""By kind of loss, the rule by which it matters."""
+"""The rule of each kind of loss."""
 KINDS = tuple(RULES)
 MAX_NAMED = 6
 """The maximum number of places named for losses with the same effects; the result holds all."""
@@ -38,7 +38,7 @@ LOST: dict[Kind, str] = {
     "railway": "RR line out of use in {places}",
     "bridge": "no bridge or ferry across {places}",
 }
-"""By kind, the template of a loss."""
+"""The template of a loss, by kind."""
 BY: dict[Passage, str] = {
     "line": "its line",
     "source": "the line of its source",

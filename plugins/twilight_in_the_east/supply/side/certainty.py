@@ -29,7 +29,7 @@ from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffe
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """The order of tracing by arm: sources before the units that draw on them (14.4)."""
 _LEADS_OUT: Memo[tuple[str, str, int], int] = Memo()
-"""By side, hex and range, the minimum cost to ground that is not typed."""
+"""The minimum cost to ground that is not typed, by side, hex and range."""
 
 
 class Certainty(msgspec.Struct, frozen=True):

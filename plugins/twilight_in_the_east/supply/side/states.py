@@ -56,7 +56,7 @@ MAX_HEXES_TOO_FAR = 6
 """The maximum number of hexes beyond its range at which a source is sought."""
 NO_HEXES = frozenset[str]()
 SUFFICIENT_STATES = {FULL: ("in",), LOW: ("in", "low")}
-"""By supply that is wanted, the states that are at least as good."""
+"""The states that are at least as good, by supply that is wanted."""
 
 # --- the states of a side ---------------------------------------------------------------------------------------------
 

@@ -181,7 +181,7 @@ class _UnitProfile(NamedTuple):
     text_words: tuple[Token, ...]
     """The words of its printed texts, such as its army."""
     facts: Mapping[str, str]
-    """Its printed values by track."""
+    """The printed values by track."""
 
 
 def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str, str]) -> list[Proposal]:

@@ -76,7 +76,7 @@ class MappingDraft(NamedTuple):
     """Keys of pieces that are drawn as parts of their maps."""
 
     def counts(self) -> dict[str, Counter[str]]:
-        """Return the number of entries of each section by sureness, "" for entries left to the player."""
+        """Return the number of entries of each section by sureness, or "" for entries left to the player."""
         return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
