@@ -46,7 +46,7 @@ def ask_many(
     """Return the answers to one question about many positions, in file order; an unusable file has its error instead.
 
     `files`, `parameters`: as for `read` and `ask`.
-    `question`: its name, or "" for the first question of each file.
+    `question`: the name, or "" for the first question of each file.
 
     Raises InputError for an unknown game, ValueError for too few jobs, RuntimeError if no process can begin.
     """

@@ -117,7 +117,7 @@ def ask(
     """Return the report that answers a question about a position. If it is "undecided", its `asks` name what is
     missing.
 
-    `question`: its name, or one of `position.asks`; by default the first of them.
+    `question`: the name, or one of `position.asks`; by default the first of them.
     `answers`: dice and choices, such as `{"crt": "2+5"}`; they replace answers of the position.
     `parameters`: with `_` for a hyphen, and `from_` for `from`; they replace parameters of the position.
 
@@ -170,7 +170,7 @@ def compare(before: Position, after: Position, *, called: tuple[str, str] = ("be
 def resolve_question(position: Position, question: str | Asked, parameters: Mapping[str, object]) -> Asked:
     """Return the question to answer, with these parameters in place of its own of the same name.
 
-    `question`: its name, for which the position may state parameters; one of `position.asks`; or "" for their first.
+    `question`: the name, for which the position may state parameters; one of `position.asks`; or "" for their first.
 
     Raises InputError if `question` is "" and the position asks no question.
     """

@@ -54,7 +54,7 @@ def typed(text: str, game: Game) -> Position:
 def asked(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
     """Return the report on a question, after `check_report`.
 
-    `question`: its name, or "" for the first one that the position asks.
+    `question`: the name, or "" for the first one that the position asks.
     `parameters`: the parameters, with `_` for a hyphen.
 
     Raises InputError for an unknown question and an impossible parameter or answer, AssertionError for what

@@ -151,7 +151,7 @@ def _format_ask(ask: Ask) -> str:
 
 
 def ask_for_fact(track: Track, subject: str = "", drawn: str = "") -> Ask:
-    """Return the ask for a fact that is not stated. `drawn`: its value on a drawn map, or ""."""
+    """Return the ask for a fact that is not stated. `drawn`: the value on a drawn map, or ""."""
     how = track.how_to_state(subject)
     title = f"{track.title} of {subject}" if subject else track.title
     takes = "" if track.values else track.takes  # `how` lists the words

@@ -172,7 +172,7 @@ def permission(
     """Return the report on whether something may be done.
 
     `templates`: the verdicts if it is allowed, and if it is not.
-    `result`: its field `allowed` is set here, if it has one.
+    `result`: the field `allowed` is set here, if it has one.
     `holders`, `figures`: figures of the verdict, as in `step`.
     `working`: steps by the title of their part. Like `changes`, it is read only if there are no reasons.
     `sentences`: the short answer if allowed.
@@ -232,7 +232,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     no_changes: Annotated[str, note("the changes if it fails")] = ""
 
     def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
-        """Return the question. `answer`: its function, as for `declare`."""
+        """Return the question. `answer`: the function, as for `declare`."""
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:

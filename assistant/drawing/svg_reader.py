@@ -65,7 +65,7 @@ def _is_drawn(tag: str) -> bool:
 def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
     """Return the drawing of an SVG file, in a box without size.
 
-    `name`: its name in messages.
+    `name`: the name in messages.
     `coloured`: whether it keeps its colours; if not, the picture inks it, and only plain white stays white.
 
     Raises InputError if it is broken, too large, or cannot be drawn faithfully.

@@ -125,7 +125,7 @@ def pass_on(
     Returns what the file does not show.
 
     `asked`: the position as `posed` returns it.
-    `source`: its save or log, which stays as it was if only one side's knowledge is shown.
+    `source`: the save or log, which stays as it was if only one side's knowledge is shown.
 
     Raises InputError for answers that name a hidden unit, and as `carry_out` does.
     """

@@ -406,7 +406,7 @@ class UnloadedPlugin(PluginError, MachineError):
 def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
     """Return the error for code of a plugin that fails.
 
-    `plugin`: its name, with its distribution or folder.
+    `plugin`: the name, with its distribution or folder.
     `doing`: the task that failed.
     """
     failed = f" to {doing}" if doing else ""

@@ -18,7 +18,7 @@ def load(place: str) -> Any:
 
 
 def late(place: str) -> Callable[..., Any]:
-    """Return a function that is imported when it is first called. `place`: its place, `package.module:name`."""
+    """Return a function that is imported when it is first called. `place`: the place, `package.module:name`."""
 
     def called(*arguments: Any, **named: Any) -> Any:
         return load(place)(*arguments, **named)

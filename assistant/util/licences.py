@@ -21,7 +21,7 @@ def join_licences(texts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def is_licence(path: str) -> bool:
-    """Return whether a file of a wheel is a licence or belongs to one. `path`: its path in the wheel."""
+    """Return whether a file of a wheel is a licence or belongs to one. `path`: the path in the wheel."""
     return _LICENCE.fullmatch(path) is not None
 
 

@@ -225,7 +225,7 @@ class Sector(msgspec.Struct, frozen=True, kw_only=True):
 def list_sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Return the three rows of a sector, the front first.
 
-    `front`: its hexes from one flank to the other; `behind`: the hexes to its rear.
+    `front`: the hexes from one flank to the other; `behind`: the hexes to its rear.
 
     Rule: 22-4
     """

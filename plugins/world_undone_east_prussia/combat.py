@@ -1,6 +1,6 @@
 """The questions of an attack (6.0 to 6.5).
 
-`battle`: its chances and its result.
+`battle`: the chances and its result.
 `attacks`: the hexes that a side can attack.
 `need`: the cheapest attack that reaches an odds column.
 """

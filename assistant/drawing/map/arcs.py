@@ -26,7 +26,7 @@ _HYPHEN = "\u2010"
 class Arc(NamedTuple):
     """A circular arc, or a straight line, without ends.
 
-    `x`, `y`: the middle of the line. `direction`: its direction there, clockwise from east, in radians.
+    `x`, `y`: the middle of the line. `direction`: the direction there, clockwise from east, in radians.
     `bend`: radians it turns clockwise for each unit of length, or 0 for a straight line.
     """
 

@@ -75,7 +75,7 @@ def _draw_grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[st
 def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
     """Return an area with a soft edge where its hexes meet a lower ground.
 
-    `covered`: its hexes and the hexes that lie on it.
+    `covered`: the hexes and the hexes that lie on it.
     """
     around = find_rings(survey, covered)
     lines = tuple([ring_line(survey, ring) for ring in around])

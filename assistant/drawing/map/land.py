@@ -115,7 +115,7 @@ def _find_straying(key: tuple[int, int]) -> Point:
 def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: float = 0.0) -> Line:
     """Return the outline of a lake along a line, with round ends and irregular banks.
 
-    `start`: its first corner.
+    `start`: the first corner.
     `opens`: whether its first and its last end open into other water.
     `width`: the lake's width, or 0 for the usual width of a lake of its length.
     """

@@ -38,7 +38,7 @@ _PADDING_MM = 1.0
 class Tag(NamedTuple):
     """A label as it is drawn.
 
-    `has_sign`: whether a sign stands before the text; `letter`: its reason, in a disc behind it, or "".
+    `has_sign`: whether a sign stands before the text; `letter`: the reason, in a disc behind it, or "".
     """
 
     lines: tuple[str, ...]

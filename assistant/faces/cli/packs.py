@@ -388,7 +388,7 @@ AS_DRAWN = "="
 class Completion:
     """Asks for what a question needs from the printed game until nothing is missing.
 
-    `question`: its name. `ask`: asks for a line; a dot stops, and an empty line leaves one thing out.
+    `question`: the name. `ask`: asks for a line; a dot stops, and an empty line leaves one thing out.
     """
 
     def __init__(self, question: str, ask: Asker) -> None:

@@ -48,7 +48,7 @@ _ENCRYPTED = 0x1
 class Archive:
     """A zip archive whose entries are inflated no further than the limits. Nothing is written to disk.
 
-    `source`: its bytes, or its path, from which only needed parts are read.
+    `source`: the bytes, or its path, from which only needed parts are read.
     `most`: maximum number of bytes inflated in all, repeats included.
 
     Raises InputError if it is not a zip file, is damaged or has too many entries.

@@ -162,7 +162,7 @@ class Start(NamedTuple):
     def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
         """Return its pixel on a map with these boards and margins.
 
-        `at`: its pixel on its board, or None for its own `at`.
+        `at`: the pixel on its board, or None for its own `at`.
         """
         x, y = at or self.at
         left, top = next(

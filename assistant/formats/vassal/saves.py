@@ -553,7 +553,7 @@ class _Changes:
         return min(self.places.get(_Key(END), []), default=None)
 
     def write_anew(self, key: _Key, command: str) -> str:
-        """Return a command with the new state. `command`: its old form, or "" if it is added."""
+        """Return a command with the new state. `command`: the old form, or "" if it is added."""
         after = self.after
         if key.kind == PROPERTY:
             tokens = split(command.partition("\t")[2], ";") if command else ["", key.name, "", key.holder]

@@ -99,7 +99,7 @@ class _ToldEntries:
     def add(self, entry: JournalEntry, text: str = "") -> None:
         """Add the next entry.
 
-        `text`: its text in a message, if it comes from one.
+        `text`: the text in a message, if it comes from one.
         """
         text = text or self._format_entry(entry)
         self.corrections.add(entry)

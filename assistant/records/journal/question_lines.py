@@ -178,7 +178,7 @@ def _write_assumed(assumed: Assumed, number: int) -> str:
 def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assumed:
     """Parse an assumption.
 
-    `number`: its number if it is numbered.
+    `number`: the number if it is numbered.
     """
     words = _read_quoted_words(text)
     is_numbered = False

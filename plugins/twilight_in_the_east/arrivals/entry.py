@@ -558,7 +558,7 @@ def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
 def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
     """Return the Rail Points for a reinforcement that comes in Rail Mode, none from a map edge.
 
-    `cost`: its Rail Cost Points.
+    `cost`: the Rail Cost Points.
     `edge`: whether it enters from a map edge.
 
     Rule: 16.1.1

@@ -50,7 +50,7 @@ SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
 def uses_western_front(scenario: str) -> bool:
     """Return whether a scenario has the Western Front reinforcements, as 29.5 to 29.7 and one's own do.
 
-    `scenario`: its name, or "" if not stated.
+    `scenario`: the name, or "" if not stated.
 
     Rule: 22.1
     """
@@ -77,7 +77,7 @@ def arrival_of_call(called: int) -> int:
 def score_of_call(called: int) -> int:
     """Return the Victory Points of the German side for the call.
 
-    `called`: its game turn.
+    `called`: the game turn.
 
     Rule: 27.2.3
     """
@@ -92,7 +92,7 @@ def format_score(points: int) -> str:
 class Call(Case):
     """The call for the Western Front reinforcements.
 
-    `called`: its game turn, or 0 before.
+    `called`: the game turn, or 0 before.
     `maps`: the maps in play.
     `used`: whether the scenario has these reinforcements.
     """

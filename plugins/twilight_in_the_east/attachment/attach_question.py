@@ -159,7 +159,7 @@ class Leaving(Judged):
 class Naming(Changing):
     """A depot whose army is named.
 
-    `before`, `after`: its armies, or "" for none.
+    `before`, `after`: the armies, or "" for none.
     """
 
     before: str

@@ -140,7 +140,7 @@ def _find_on_map(displays: Displays) -> Iterator[Breach]:
 class Unattached(Judged):
     """A corps or formation, which has to belong to an army.
 
-    `army`: its army, or "" for none.
+    `army`: the army, or "" for none.
     """
 
     army: str
@@ -318,7 +318,7 @@ class OnCorpsTrack(Judged):
 class CorpsTrack(Judged):
     """A corps with the formations on its track.
 
-    `about`: its Corps Train.
+    `about`: the Corps Train.
     `divisions`: the number of divisions, a brigade counting as half.
     """
 
@@ -520,7 +520,7 @@ def of_campaign(displays: Displays, breaches: Sequence[Breach]) -> list[Breach]:
 class Abroad(Judged):
     """A formation or corps under the army of another nation.
 
-    `kind`: its kind, if that may serve there, or "".
+    `kind`: the kind, if that may serve there, or "".
     `alike`: all units of that kind that serve there.
     `arm`: the kind of its nation's divisions that may.
     """

@@ -336,7 +336,7 @@ def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending:
     """Return the strength points that an attack lacks for a column with unchanged shifts.
 
     `strength`: the strength of the attack, not rounded.
-    `odds`: its odds after shifts, below the column.
+    `odds`: the odds after shifts, below the column.
     """
     total = rounded_total([strength])
     shift = odds.columns - initial_odds(total, defending).columns

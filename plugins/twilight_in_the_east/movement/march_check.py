@@ -51,7 +51,7 @@ def read_check(
 ) -> MarchCheck:
     """Return the Forced March of a unit before its check.
 
-    `points`: its Movement Points beyond the allowance.
+    `points`: the Movement Points beyond the allowance.
     `purpose`, `alone`: as in `MarchCheck`.
     """
     combat_unit = gather_unit(facts, unit, "attacker", guns=False)

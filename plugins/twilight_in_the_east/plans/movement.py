@@ -43,8 +43,8 @@ class Goal(NamedTuple):
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
         """Return whether the unit may end there.
 
-        `end`: its last hex, or None if that is a box or off the map.
-        `start`: its hex at the beginning of a later phase.
+        `end`: the last hex, or None if that is a box or off the map.
+        `start`: the hex at the beginning of a later phase.
         """
         hex = end if view.board.is_hex(end) else None
         return ends_closer(start or self.start, hex, self.hexes, view.board.distance)

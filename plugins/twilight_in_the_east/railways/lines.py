@@ -78,7 +78,7 @@ class RailLines(msgspec.Struct, frozen=True):
         """Return the Rail Points that a unit under way lacks to trans-ship where it is, or 0 if it does not wait for
         them.
 
-        `left`: its Movement Points.
+        `left`: the Movement Points.
 
         Rule: 17.2.2
         """
@@ -92,7 +92,7 @@ class RailLines(msgspec.Struct, frozen=True):
         """Return whether the Movement Points of a unit under way are lost, as they do not reach the next hex or trans-
         ship it.
 
-        `left`: its Movement Points.
+        `left`: the Movement Points.
 
         Rule: 8.2.3h, 17.2.2
         """

@@ -131,7 +131,7 @@ def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
 def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | None) -> Iterator[StepFinding]:
     """Yield whether a unit with a marker still has to spend points on its task.
 
-    `left`: its Movement Points, or None if unknown.
+    `left`: the Movement Points, or None if unknown.
     """
     marker = marker_of(facts, unit)
     words = TASK_WORDS[marker.task]
@@ -162,7 +162,7 @@ def task_goes_on(left: Fraction | None, spent: Fraction) -> bool:
 
     It must while a whole point is left. Half a point does not count.
 
-    `left`: its Movement Points left, or None if its allowance is not stated.
+    `left`: the Movement Points left, or None if its allowance is not stated.
     `spent`: the points spent on the task in this phase.
 
     Rule: 8.9.2
@@ -206,7 +206,7 @@ def rail_unit_idles(left: Fraction | None, spent: Fraction, *, arrived: bool = F
 
     A fraction of a point is enough to move on, but not to detrain.
 
-    `left`: its Movement Points left, or None if its allowance is not stated.
+    `left`: the Movement Points left, or None if its allowance is not stated.
     `spent`: all points spent in this phase.
     `arrived`: whether it is at its destination.
     """

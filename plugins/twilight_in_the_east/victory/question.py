@@ -121,7 +121,7 @@ def judge_victory(
 ) -> tuple[Lead, str]:
     """Return which side leads with these points, and the level of its victory, or "" if it has none.
 
-    `levels`: the levels of each side, each with the least lead that wins it. `scenario`: its name, or "" if not stated.
+    `levels`: the levels of each side, each with the least lead that wins it. `scenario`: the name, or "" if not stated.
 
     Rule: 27.0
     """

@@ -635,7 +635,7 @@ def _point_steps(
 def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
     """Yield that a unit checks for its Forced March, and what that may cost.
 
-    `ahead`: its check, or None if the chance is not known.
+    `ahead`: the check, or None if the chance is not known.
     """
     ask = f"ask forced-march unit={quoted(walker.unit)}"
     text = "{unit} checks once its move is over, and loses levels or steps if it fails ({ask})"
