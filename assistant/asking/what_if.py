@@ -90,11 +90,11 @@ def what_if(
 ) -> dict[str, T]:
     """Return the outcome with each unit added to a list parameter or taken out, if there is an outcome.
 
-    What it reads does not count as read.
+    Facts read for the outcomes do not count as read by `view`.
 
     `outcome`: takes a view, the changed parameters and the unit. MissingFacts and InputError count as no outcome.
 
-    Raises TooMuch.
+    Raises TooMuch if `outcome` does.
     """
     outcomes = {}
     for unit in units:

@@ -80,7 +80,10 @@ def kind_of_nation(word: str) -> str:
 
 
 def kinds_of_ground(word: str) -> tuple[str, ...]:
-    """Return the grounds that a word means, in the order of its parts: woods and hill for "wooded-hill"."""
+    """Return the grounds that a word means, in the order of its parts: woods and hill for "wooded-hill".
+
+    An unknown word means none.
+    """
     return _find_kinds(word, _ground_words())
 
 

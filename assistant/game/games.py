@@ -167,7 +167,10 @@ class Game:
 
     @cached_property
     def roster(self) -> Roster:
-        """The printed facts of the counters by unit, copies such as `Infantry (2)` included."""
+        """The printed facts of the counters by unit, copies such as `Infantry (2)` included.
+
+        Raises InputError if a file of counters has a fault.
+        """
         printed, _, types = self._counters
         return {name: printed[unit] for unit in printed for name in self.copies(unit)} if types else printed
 

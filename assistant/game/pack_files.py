@@ -65,6 +65,8 @@ class PackFiles:
         """Write files into the pack, all or none, in place of those that it has.
 
         `files`: checked contents by name as in `names`.
+
+        Raises InputError if a file cannot be written.
         """
         with self.lock():
             write_all(self.folder, files, force=True)

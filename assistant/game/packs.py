@@ -312,7 +312,10 @@ class Pack:
         self.files.write(TURNS, ["turn", *kinds], rows)
 
     def armies(self) -> dict[tuple[str, str], str]:
-        """Return the owner's facts on the markers of armies as text, by army and track."""
+        """Return the owner's facts on the markers of armies as text, by army and track.
+
+        Raises InputError if one is listed twice.
+        """
         rows = self.files.entries(ARMIES, "army", "track", "value", by=2)
         return {(army, track): row["value"] for (army, track), row in rows}
 

@@ -404,8 +404,9 @@ class UnloadedPlugin(PluginError, MachineError):
 def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
     """Return the error for code of a plugin that fails.
 
-    `plugin`: its name, with its distribution or folder.
+    `plugin`: the plugin's name, with its distribution or folder.
     `doing`: the task that failed.
+    `place`: the file and line, if known.
     """
     failed = f" to {doing}" if doing else ""
     if place:

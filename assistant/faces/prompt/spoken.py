@@ -280,8 +280,9 @@ class Listener:
 
         `28th division of XX corps` has the numbers 28 and 20. Other names are `German 8 Army`, `XVII 36`, `8A`, `36R`
         and
-        `12. ID`. A single number needs an ordinal ending, a size or a nation; where dice are asked for, plain figures
-        are no name.
+        `12. ID`. A single number needs an ordinal ending, a size or a nation. Where dice are asked for, plain figures
+        are
+        no name.
         """
         next_index = start + 1
         nations = self._find_nations(words[start])

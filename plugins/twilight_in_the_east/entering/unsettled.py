@@ -203,7 +203,10 @@ class Exposed(NamedTuple):
         yield from self.reasons_by_ruling()
 
     def reasons_by_ruling(self) -> Iterator[Clause]:
-        """Yield why it stays although it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
+        """Yield the rulings by which a unit stays although it is alone in an EZOC.
+
+        Rule: 22.5.1, 23.4.1
+        """
         yield (
             self.place in HALF_HEXES and self.view.ruling("half-hex-guns") == "stays",
             "23.4.1",

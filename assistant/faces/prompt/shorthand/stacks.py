@@ -502,7 +502,7 @@ class StackShorthand:
     def may_have(self, unit: str, name: str, value: str) -> bool:
         """Return whether a known unit may have a value of a fact.
 
-        It may not if the position or the rulebook states the fact, or something else is printed.
+        It may not if the position or a trusted source states the fact, or if another value is printed.
         """
         if (name, unit) in self.state.facts:
             return False
