@@ -200,8 +200,7 @@ def side_colours(
     """Return the strong colour of each side.
 
     It is the stated colour, or that of the side's first nation that differs from the colours of earlier sides, or one
-    to
-    spare.
+    to spare.
     """
     colours = dict(stated)
     spare = {name: entry.strong or strong_tone(entry.tint) for name, entry in palettes().nations.items()}

@@ -39,7 +39,7 @@ class InputError(ValueError):
     `where`: the place in a file, set by a reader.
     `hint`: the remedy, or a function that returns it.
     `private`: whether the message reveals what some sides may not know.
-    `names_units`: whether the hint does.
+    `names_units`: whether the hint names units.
     `also`: other faults of the same file.
     """
 

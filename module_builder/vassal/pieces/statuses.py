@@ -26,9 +26,11 @@ CLEAR_PHASE = "Clear phase marks"
 
 
 class Level(NamedTuple):
-    """A level of a layer: its value, or None if unknown; the picture of its tag, or ""; and its name in the piece,
-    unseen by
-    players.
+    """A level of a layer.
+
+    `value`: the value, or None if unknown.
+    `image`: the picture of the level's tag, or "".
+    `name`: the level's name in the piece, unseen by players.
     """
 
     value: Value | None

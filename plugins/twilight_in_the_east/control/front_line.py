@@ -47,8 +47,7 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
     """Return the hexes of an army's units that no friends screen.
 
     Friends screen a unit if they are squarely before it against one of its nearest enemies, and at least partly before
-    it
-    against each other one.
+    it against each other one.
 
     `army`: hexes of the army's units.
     `friends`: hexes of all units of the side that count.
