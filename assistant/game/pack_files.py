@@ -50,7 +50,10 @@ class PackFiles:
         return {file: read_own(file) for file in self.list_existing()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
-        """Restore the contents before an entry, and return True, or False if the pack has changed since."""
+        """Restore the contents before an entry, and return True, or False if the pack has changed since.
+
+        Raises InputError if a file cannot be written.
+        """
         with self.lock():
             if self.contents() != after:
                 return False

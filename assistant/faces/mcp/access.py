@@ -52,6 +52,8 @@ class Access(NamedTuple):
         """Return an installed game, or the one in the user's folder, by its id.
 
         A model cannot name a folder, since the code in it would run.
+
+        Raises InputError if the game is neither.
         """
         return named_game(self.beside) if self.beside_id and name == self.beside_id else load_game(name)
 
