@@ -264,8 +264,8 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
     """Return the entered lines of a side, except those that only undo or wish to undo.
 
     Of lines with the same tap, the last one counts. A line stated for all is entered once the shared journal has
-    entries of its tap, and it counts while one of these counts. Its questions count only if it has no other entries.
-    Any other line counts until a valid undo takes it back.
+    entries of its tap, and it counts while one of these counts. Questions alone are enough only if the tap has no
+    other entries. Any other line counts until a valid undo takes it back.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}

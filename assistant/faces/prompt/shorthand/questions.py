@@ -106,7 +106,7 @@ class QuestionShorthand:
     def read_following(self, words: Sequence[Word]) -> Asked | None:
         """Return another question about the open combat, or the combat itself, with its parameters and the typed ones.
 
-        Raises InputError if the question does not know a word.
+        Returns None for any other words. Raises InputError if the question does not know a word.
         """
         first, *given = words or [Word("", 1)]
         prompt = self.prompt
