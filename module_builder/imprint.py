@@ -19,8 +19,7 @@ def imprint_of(game: Game, *, process: bool = False) -> Imprint:
     """Return the imprint of a document made from a game.
 
     The date is that of the newest file of the game and of the owner's pack, or SOURCE_DATE_EPOCH, so that the same
-    files
-    make the same bytes.
+    files make the same bytes.
 
     `process`: whether the colours are process inks.
 

@@ -198,7 +198,7 @@ class View(Reader):
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
         """Return the stand-in for unseen units at a place, if there are any.
 
-        If there may be none, below a seen unit, or only decoys, they are supposed to exist only at the strongest.
+        Only the strongest end supposes units that may not exist: those below a seen unit, or possible decoys.
         """
         if place not in self.unseen:
             return ()

@@ -83,11 +83,13 @@ def toggle_unit(parameters: P, field: str, unit: str) -> P:
 def what_if(
     view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
 ) -> dict[str, T]:
-    """Return the outcome with each unit added to a list parameter or taken out. What it reads does not count as read.
+    """Return the outcome with each unit added to a list parameter or taken out, if there is an outcome.
+
+    Facts read for the outcomes do not count as read by `view`.
 
     `outcome`: takes a view, the changed parameters and the unit. MissingFacts and InputError count as no outcome.
 
-    Raises TooMuch.
+    Raises TooMuch if `outcome` does.
     """
     outcomes = {}
     for unit in units:

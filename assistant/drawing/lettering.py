@@ -1,8 +1,7 @@
 """The lettering of all pictures: the widths of texts, their fit, and the letters of the typeface.
 
 It is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`. Its widths
-come
-from a table, not from the fonts.
+come from a table, not from the fonts.
 """
 
 from __future__ import annotations

@@ -80,7 +80,10 @@ def kind_of_nation(word: str) -> str:
 
 
 def kinds_of_ground(word: str) -> tuple[str, ...]:
-    """Return the grounds that a word means, in the order of its parts: woods and hill for "wooded-hill"."""
+    """Return the grounds that a word means, in the order of its parts: woods and hill for "wooded-hill".
+
+    An unknown word means none.
+    """
     return _find_kinds(word, _ground_words())
 
 
@@ -197,8 +200,7 @@ def side_colours(
     """Return the strong colour of each side.
 
     It is the stated colour, or that of the side's first nation that differs from the colours of earlier sides, or one
-    to
-    spare.
+    to spare.
     """
     colours = dict(stated)
     spare = {name: entry.strong or strong_tone(entry.tint) for name, entry in palettes().nations.items()}

@@ -155,7 +155,10 @@ _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 
 
 
 def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
-    """Yield the commands of a path, each with the numbers of one step."""
+    """Yield the commands of a path, each with the numbers of one step.
+
+    Raises ValueError if the path is malformed.
+    """
     before, *parts = _COMMAND.split(data)
     if before.strip(_BLANK):
         raise ValueError("it must begin with a move (M)")

@@ -199,8 +199,7 @@ def place_marks(
     """Return the cheapest places of marks by key, given the taken boxes and the marks before; `room` takes them too.
 
     If a mark of a group finds only a crowded place, the group is placed again with that mark first. If that fails, the
-    mark
-    has a leader.
+    mark has a leader.
 
     `lines`: boxes that only marks without a plate avoid.
     """

@@ -45,8 +45,7 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
     """Return a PNG of each scene, in order, transparent where the scene draws nothing. Not thread-safe.
 
     Raises ValueError as `to_pdf` does, and if the resolution is not above 0. Raises InputError if a picture has too
-    many
-    pixels.
+    many pixels.
     """
     sheets = list(_fill_sheets(scenes, pixels_per_mm))
     if not sheets:

@@ -243,7 +243,10 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """Return the track of units with the turns in which they come into play, or "" if the game has none."""
+    """Return the track of units with the turns in which they come into play, or "" if the game has none.
+
+    Raises InputError as `course_file` does.
+    """
     name = (course or course_file(game)).turns.arrives
     return name if name in game.tracks and game.tracks[name].on == "unit" else ""
 

@@ -347,8 +347,7 @@ def _find_value_faults(game: Game, path: KeyPath, track: Track, value: str) -> I
     """Yield a fault if `sets` cannot set a track to a value.
 
     A track of numbers takes `amount`, and `turn` if turns are numbers; a track of turns takes `turn`. In a free text
-    both
-    are ordinary words.
+    both are ordinary words.
     """
     placeholders: list[str] = []
     if track.kind == "integer":

@@ -162,12 +162,18 @@ class Game:
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """The number of counters of each type, in the order of the roster."""
+        """The number of counters of each type, in the order of the roster.
+
+        Raises InputError as `roster` does.
+        """
         return self._counters.counts
 
     @cached_property
     def roster(self) -> Roster:
-        """The printed facts of the counters by unit, copies such as `Infantry (2)` included."""
+        """The printed facts of the counters by unit, copies such as `Infantry (2)` included.
+
+        Raises InputError if a file of counters has a fault.
+        """
         printed, _, types = self._counters
         return {name: printed[unit] for unit in printed for name in self.copies(unit)} if types else printed
 
@@ -182,7 +188,10 @@ class Game:
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """The charts by name, with their known cells."""
+        """The charts by name, with their known cells.
+
+        Raises InputError if a file has a fault or lies outside the folder.
+        """
         charts = {}
         printed: dict[str, dict[tuple[int | str, ...], Cell]] = {}
         for (chart_name, key), cell in self.overlay.cells.items():
@@ -294,6 +303,8 @@ class Game:
         """Return the board of a state, with the facts that it states of all other hexes.
 
         If the players do not trust the drawn map, only certain facts remain.
+
+        Raises InputError as `board` does.
         """
         board = self.board(state.board)
         is_drawn = Source.DRAWN in state.accepts
@@ -475,7 +486,10 @@ class Hiding:
         self._read_roster = read_roster
 
     def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
-        """Return the limits of what a side knows, or None if these facts of the game put no limits in force."""
+        """Return the limits of what a side knows, or None if these facts of the game put no limits in force.
+
+        Raises InputError if a track of `[intelligence]` or its word is unknown.
+        """
         limits = self._limits
         return limits if limits and all(self._holds_fact(facts, *fact) for fact in limits.when.items()) else None
 

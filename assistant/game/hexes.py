@@ -323,7 +323,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return _count_steps(self._measure_across(start), self._measure_across(other))
 
     def distance_of(self, start: str, other: str) -> int:
-        """Return the distance between two hexes by printed number, in hexes."""
+        """Return the distance between two hexes by printed number, in hexes.
+
+        Raises InputError as `parse` does.
+        """
         known = self._spots
         return _count_steps(known.get(start) or self._find_spot(start), known.get(other) or self._find_spot(other))
 

@@ -50,7 +50,10 @@ class PackFiles:
         return {file: read_own(file) for file in self.list_existing()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
-        """Restore the contents before an entry, and return True, or False if the pack has changed since."""
+        """Restore the contents before an entry, and return True, or False if the pack has changed since.
+
+        Raises InputError if a file cannot be written.
+        """
         with self.lock():
             if self.contents() != after:
                 return False
@@ -65,6 +68,8 @@ class PackFiles:
         """Write files into the pack, all or none, in place of those that it has.
 
         `files`: checked contents by name as in `names`.
+
+        Raises InputError if a file cannot be written.
         """
         with self.lock():
             write_all(self.folder, files, force=True)

@@ -66,7 +66,10 @@ def read_map_fact(game: Game, board: Board, where: str, track: str, text: str) -
 
 
 def find_map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
-    """Return the key of a fact printed on the map: the track, and the hex or hexside as the board writes it."""
+    """Return the key of a fact printed on the map: the track, and the hex or hexside as the board writes it.
+
+    Raises InputError if no map prints the track, or if the place is wrong.
+    """
     declared = game.track(track)
     check_printed(declared)
     if (declared.on == "hexside") != ("|" in where):
@@ -125,7 +128,10 @@ def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, 
 
 
 def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -> str:
-    """Return the text of a map file without a fact that has its own entry or was painted."""
+    """Return the text of a map file without a fact that has its own entry or was painted.
+
+    Raises InputError if another entry states the fact.
+    """
     remaining = _join_lines(game, *_split_without(game, board, text, (key,)))
     if key in read_map(game, board, remaining, file):
         hint = "the entry says more than this: change it there"

@@ -55,7 +55,10 @@ class Pack:
     # --- counters, ground, rulings ---
 
     def values(self) -> dict[str, dict[str, str]]:
-        """Return the owner's counter values as text, by unit and track."""
+        """Return the owner's counter values as text, by unit and track.
+
+        Raises InputError if a unit is listed twice.
+        """
         rows = self.files.entries(COUNTERS, "unit")
         return {unit: {name: text for name, text in row.items() if text and name != "unit"} for (unit,), row in rows}
 
@@ -312,7 +315,10 @@ class Pack:
         self.files.write(TURNS, ["turn", *kinds], rows)
 
     def armies(self) -> dict[tuple[str, str], str]:
-        """Return the owner's facts on the markers of armies as text, by army and track."""
+        """Return the owner's facts on the markers of armies as text, by army and track.
+
+        Raises InputError if one is listed twice.
+        """
         rows = self.files.entries(ARMIES, "army", "track", "value", by=2)
         return {(army, track): row["value"] for (army, track), row in rows}
 
@@ -353,7 +359,10 @@ def _move_place(where: Where | None, old: Path, new: Path) -> Where | None:
 
 
 def overlay_pack(game: Game, folder: Path) -> Game:
-    """Return the game with the pack in a folder over its own files, or the game itself if there is no pack."""
+    """Return the game with the pack in a folder over its own files, or the game itself if there is no pack.
+
+    Raises InputError, with the pack's file, if the pack has a fault.
+    """
     pack = Pack(game, folder)
     if not folder.exists() or not pack.files.list_existing():
         return game

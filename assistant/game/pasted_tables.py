@@ -272,8 +272,7 @@ class _TableReader:
         """Return the ways to read the rows of a table.
 
         If keys are missing, parts of the first ones are guessed, for as few as possible: a table of one terrain may be
-        that of
-        any.
+        that of any.
 
         `lenient`: whether up to a third of the headings may be wrong.
         """
@@ -487,8 +486,7 @@ def _read_side(
     """Return the meaning of a table's rows or columns, or None if they cannot be those of these axes.
 
     The innermost axes have headings; parts of the outer axes follow from the order of the chart. With a die from 1 to 6
-    as
-    the only heading, twelve rows are two blocks, one for each part of the outer axis.
+    as the only heading, twelve rows are two blocks, one for each part of the outer axis.
 
     `headings`: the headings of each row or column, the outermost first.
 

@@ -54,7 +54,8 @@ def read_roster(
 ) -> Counters:
     """Return the counters of all files together.
 
-    Unknown columns, bad values, repeated units and units with the name of a copy go to `on_fault` with file and line.
+    Unknown columns, bad values, units listed twice in one file, and units with the name of a copy go to `on_fault`
+    with file and line.
     """
     roster: Roster = {}
     counts: dict[str, int] = {}

@@ -191,9 +191,7 @@ class ModuleSource:
         return names
 
     def names_in(self, definition: str) -> Iterator[tuple[str, str]]:
-        """Yield the names that a definition uses, each with the attribute taken from it, or ""; annotations are left
-        out.
-        """
+        """Yield the names that a definition uses outside annotations, each with the attribute taken from it, or ""."""
         todo: list[ast.AST] = [self.definitions[definition]]
         while todo:
             node = todo.pop()

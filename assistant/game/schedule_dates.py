@@ -51,7 +51,7 @@ class RowDate(NamedTuple):
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is the turn of an event itself: a period that begins with it begins in the next turn."""
+        """Whether the date is the turn of an event itself: a period that begins with the event begins in the next turn."""
         return bool(self.track) and not self.steps
 
 

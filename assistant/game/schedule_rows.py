@@ -325,8 +325,7 @@ def find_twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[Inp
     """Yield a fault for each unit that comes twice in one scenario.
 
     Rows with conditions or options do not count, as the unit may come by another row, nor do voluntary ones, which may
-    be
-    repeated. A unit that has been withdrawn may come again.
+    be repeated. A unit that has been withdrawn may come again.
     """
     arrivals = dict[tuple[str, str], tuple[ScheduleRow, Where]]()  # by unit and scenario, "" for all scenarios
     for row, where in rows:

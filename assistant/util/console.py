@@ -136,7 +136,7 @@ def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic
 def with_bar(
     items: Iterable[T], what: str, number_of_items: int, *, clock: Callable[[], float] = monotonic
 ) -> Iterator[T]:
-    """Yield items as they come, with the same bar."""
+    """Yield items as they come, with a progress bar once they take long."""
     start = clock()
     with ExitStack() as stack:
         progress_bar = None

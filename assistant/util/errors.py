@@ -39,7 +39,7 @@ class InputError(ValueError):
     `where`: the place in a file, set by a reader.
     `hint`: the remedy, or a function that returns it.
     `private`: whether the message reveals what some sides may not know.
-    `names_units`: whether the hint does.
+    `names_units`: whether the hint names units.
     `also`: other faults of the same file.
     """
 
@@ -406,8 +406,9 @@ class UnloadedPlugin(PluginError, MachineError):
 def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
     """Return the error for code of a plugin that fails.
 
-    `plugin`: the name, with its distribution or folder.
+    `plugin`: the plugin's name, with its distribution or folder.
     `doing`: the task that failed.
+    `place`: the file and line, if known.
     """
     failed = f" to {doing}" if doing else ""
     if place:

@@ -69,9 +69,9 @@ def may_have_link(folder: str, parts: Sequence[str]) -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for data that can be made anew: the one in FIELD_STAFF_CACHE, or the user's.
+    """Return the folder for data that can be made anew.
 
-    With FIELD_STAFF_DATA, it is in that folder.
+    It is the one in FIELD_STAFF_CACHE, else `cache` in FIELD_STAFF_DATA, else the user's.
     """
     if folder := os.environ.get(_CACHE):
         return Path(folder)

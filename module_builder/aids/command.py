@@ -134,8 +134,7 @@ def _read_journal(game: Game, file: Path) -> Journal:
     """Return a journal of a game, in the turn named behind its file: `war.journal@aug14/3`.
 
     Raises InputError if the file cannot be read, an entry cannot take effect, the turn does not exist, or the journal
-    is
-    of another game.
+    is of another game.
     """
     path, moment = part_moment(str(file), formats())
     if moment.startswith("#"):

@@ -198,8 +198,7 @@ def _split_board(
     """Return a board on sheets of paper, and its size in words.
 
     It is on one sheet with its key if that fits. Otherwise the sheets have only the map, and the key is on the sheet of
-    the
-    plan: no sheet is spent on a margin, and no join cuts the key.
+    the plan: no sheet is spent on a margin, and no join cuts the key.
     """
     size = height / HEX
     whole = poster_scene(game, board, hexes, wish._replace(apart=True), scale)

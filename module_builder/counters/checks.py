@@ -64,9 +64,8 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
 def counter_remarks(game: Game, faces: Faces | None = None) -> Iterator[str]:
     """Yield a line for each defect of a game's counters.
 
-    Names may be confused, text may not fit, letters may be missing from the typeface, and symbols may not exist. The
-    game's
-    files must be free of mistakes.
+    Names may be confused, text may not fit, letters may be missing from the typeface, and symbols may not exist.
+    The game's files must be free of mistakes.
 
     `faces`: the game's faces, if the caller has read them.
     """

@@ -26,8 +26,7 @@ def picture_words(units: Iterable[str]) -> Mapping[str, str]:
     """Return the word in file names for each unit or marker: `1-1` for 1/1, `Konigsberg` for Königsberg.
 
     No two units have the same word, even ignoring case. Words that would be equal, or could belong to another picture,
-    have
-    a suffix made from the name alone.
+    have a suffix made from the name alone.
     """
     plain = {unit: _simplify_name(unit) for unit in dict.fromkeys(units)}
     times = Counter(word.casefold() for word in plain.values())

@@ -271,7 +271,7 @@ class ImportedBoard:
         return 2
 
     def _split_area(self, area: BoxArea, middles: list[Pixel]) -> Iterator[BoxArea]:
-        """Yield an area, or if it covers the centre of a hex, its parts around its boxes that do not."""
+        """Yield an area, or if it covers the centre of a hex, the areas around its boxes that cover none."""
         if not _covers(area, middles):
             yield area
             return

@@ -196,8 +196,7 @@ def add_elements(root: etree._Element, added: Extras, file: str) -> None:
     `file`: the file of the author's elements.
 
     Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for
-    elements
-    that would move our hexes away from their counters.
+    elements that would move our hexes away from their counters.
     """
     if added.elements is None:
         return

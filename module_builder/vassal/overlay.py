@@ -161,8 +161,7 @@ def _draw_ring(around: tuple[Point, ...], colour: str, state: str, title: str) -
     """Return the ring for a state of supply.
 
     It is whole if supplied, broken if partly supplied, thin with a cross if unsupplied, and double if isolated, so that
-    the
-    states differ in grey too.
+    the states differ in grey too.
     """
     corners = [((a + c) / 3, (b + d) / 3) for (a, b), (c, d) in zip(around, (*around[1:], around[0]), strict=True)]
     scene_width = 2 * max(abs(x) for x, _ in corners)

@@ -188,7 +188,7 @@ def arrive(
     shown: Annotated[bool, note("whether the printed map shows that the hex is as the rule wants it")] = False,
     edge: Annotated[bool, note("of British units: whether it is a rail line on the western edge")] = False,
 ) -> Report[Arrival]:
-    """Return the report on the arrivals of a nation, or on a hex for them.
+    """Return the report on where a nation's reinforcements arrive, or on whether a hex will do.
 
     Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 29-9/Romania
     """

@@ -486,8 +486,7 @@ def read_attackers(units: Names, attacking: Names, able: Names, fortress: Names)
     fortress.
 
     Counted units get numbers: the first ones attack and are in position, and the last ones in position can attack only
-    a
-    fortress.
+    a fortress.
 
     Raises InputError if names are mixed with counts, or if the counts contradict one another.
     """

@@ -214,8 +214,7 @@ def late_cost(kinds: Sequence[str]) -> int:
     """Return the strength points that late Russian divisions cost.
 
     Two of the line, or two rifle divisions, cost a point, so that the three rifle divisions take two. Others cost a
-    point
-    each.
+    point each.
 
     Rule: 29-5/late-1917, 29-5/late-1917b
     """

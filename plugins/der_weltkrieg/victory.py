@@ -64,7 +64,7 @@ def find_left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
 
 
 def judge_war(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
-    """Return the winner, its level and the rule, or those if nothing changed until the end.
+    """Return the winning side, its level and the rule: by the first surrender, or else as the war would end now.
 
     A player who was over a limit of supply points in an earlier special turn has lost (16-13).
 

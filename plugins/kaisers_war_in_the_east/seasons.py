@@ -25,8 +25,7 @@ def known_effort(view: View, turn: int) -> str:
     """Return the front of the Main Effort of the Central Powers in a turn, "east" or "west", or "" if it is not known.
 
     It is stated, or follows from the Moltke Plan (east in 1914 alone) or the Turn Record Chart. On an eastern effort
-    the
-    Central Powers move first (8.0).
+    the Central Powers move first (8.0).
     """
     if stated := view.word("main-effort"):
         return stated

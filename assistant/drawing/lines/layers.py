@@ -171,8 +171,7 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
     """Return the reach of sources.
 
     The reach of ways is hatched, denser where it is near. The reach of a single source is outlined: solid with inward
-    ticks
-    for the usual reach, dashed for the far one.
+    ticks for the usual reach, dashed for the far one.
     """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)

@@ -26,8 +26,7 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
     """Return a smooth curve near points (a quadratic B-spline).
 
     It passes the middles between consecutive points, and both ends unless it is closed. It never leaves the corners of
-    the
-    given line by more than an eighth of the bend there.
+    the given line by more than an eighth of the bend there.
 
     `steps`: the points on the curve for each point given.
     """

@@ -475,8 +475,7 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
     """Return a line with ticks, in pairs on a thicker line for double track.
 
     The ticks of standard gauge lie across the line, those of broad gauge alternate from side to side. A line of both
-    gauges
-    alternates their colours.
+    gauges alternates their colours.
     """
     first, *others = _colours_of_rail(run, palette)
     double = is_double(run.word)

@@ -183,8 +183,7 @@ def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
     """Return the arrow of a named way, or any arrow over shades.
 
     A way has no head, as an attack continues from its end. It is dashed for a unit that only supports. Its rim stands
-    out
-    from any ground: white round a dark colour, dark round a light one.
+    out from any ground: white round a dark colour, dark round a light one.
     """
     width, head = {"support": (_NAMED_WAY_WIDTH_MM, 3.4), "onward": (0.8, 2.6), "attack": (2.0, 4.4)}.get(
         kind, (_NAMED_WAY_WIDTH_MM, 0.0)

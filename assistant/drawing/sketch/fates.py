@@ -43,9 +43,7 @@ def arrived_faces(view: View, sketch: Sketch) -> dict[str, list[Face]]:
 
 
 def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[str], PageBox]) -> Layer:
-    """Return a cross over each lost unit, a crack through each that breaks down, and a veil over each that has moved
-    on.
-    """
+    """Return the signs over units: a cross for lost, a crack for broken down, a veil for moved on."""
     groups, moved = list[Shape](), {shown.id for faces in arrived.values() for shown in faces}
     for name, stack in before.items():
         places, _ = stack_places(len(stack) + len(arrived.get(name, ())), room(name))

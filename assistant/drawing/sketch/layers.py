@@ -83,8 +83,7 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
     """Return the outline of a hex by its role, or nothing if the role has none.
 
     Roles differ in form, not only in colour. A line: start, or within reach; double: end; dashed: open; dotted: beyond
-    an
-    allowance; widely dotted: danger unknown; heaviest: target; dark: weakest of those compared.
+    an allowance; widely dotted: danger unknown; heaviest: target; dark: weakest of those compared.
     """
 
     lines: tuple[tuple[Point, ...], ...] = (tuple(corners),)

@@ -487,9 +487,8 @@ def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     """Return the sketch with regular names and only the drawn zones, and the drawn hexes from the upper left.
 
-    The drawn hexes are those that matter, those round them except barred ones, and those of units whose zones reach
-    them.
-    A shaded map also has single hexes amid these.
+    The drawn hexes are those that matter, their neighbours except barred hexes, and those of units whose zones reach
+    them. A shaded map also has single hexes enclosed by these.
 
     Raises InputError if no hex remains.
     """

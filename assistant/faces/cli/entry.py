@@ -58,8 +58,7 @@ def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str]
     """Ask for one thing after the other and save each at once; yield the result of `keep` for each one saved.
 
     `back` returns to the previous one, an empty line leaves one out, a dot stops. One that `keep` refuses with
-    InputError
-    is asked for again.
+    InputError is asked for again.
     """
     at = 0
     while at < len(todo):

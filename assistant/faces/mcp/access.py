@@ -45,18 +45,20 @@ class Access(NamedTuple):
 
     @property
     def is_limited(self) -> bool:
-        """Whether a side may be looking, as far as is known before the game is."""
+        """Whether the viewpoint may be a side's, as far as it is known before a game is loaded."""
         return is_limited(self.side) if self.side else any(map(is_limited, self.settings.values()))
 
     def game(self, name: str) -> Game:
         """Return an installed game, or the one in the user's folder, by its id.
 
         A model cannot name a folder, since the code in it would run.
+
+        Raises InputError if the game is neither.
         """
         return named_game(self.beside) if self.beside_id and name == self.beside_id else load_game(name)
 
     def game_ids(self) -> tuple[str, ...]:
-        """Return the games of which a position may be."""
+        """Return the ids of the games that a position may be of."""
         return tuple(dict.fromkeys(filter(None, [self.beside_id, *sorted(installed_games())])))
 
     def without_folder(self, text: str) -> str:

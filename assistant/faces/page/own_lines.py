@@ -263,8 +263,9 @@ class SideLine(NamedTuple):
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
     """Return the entered lines of a side, except those that only undo or wish to undo.
 
-    A line stated for all is entered once the shared journal has entries of its tap. It counts while one of them counts,
-    apart from questions if it has others. Any other line counts until it is undone.
+    Of lines with the same tap, the last one counts. A line stated for all is entered once the shared journal has
+    entries of its tap, and it counts while one of these counts. Questions alone are enough only if the tap has no
+    other entries. Any other line counts until a valid undo takes it back.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}

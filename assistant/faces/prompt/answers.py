@@ -305,7 +305,7 @@ def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
 def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
     """Return the table after a fact that was asked for, or None if the text is not its value.
 
-    If any text would be a value, a possible line is not taken for one.
+    Where any text could be the value, a text that may be a line is not taken for the value.
     """
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
@@ -405,7 +405,10 @@ def _list_parameters(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
-    """Raise an error unless the text is a valid line: that of the line for NAME=VALUE and a move, else `bad_answer`."""
+    """Raise an error unless the text is a valid line.
+
+    NAME=VALUE and moves raise the error of the line, any other text raises `bad_answer`.
+    """
     try:
         read_line(table, text)
     except InputError as bad_line:

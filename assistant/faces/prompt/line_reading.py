@@ -179,7 +179,8 @@ def _format_hexsides_left(table: TableState, now: TableState, stated_facts: Mapp
 def _format_parameters_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
     """Yield the remaining and the dropped parameters of the open combat.
 
-    After a line that neither types the combat again nor adds hexes to it, only the withheld units are named.
+    All are named if the line types the combat again or adds hexes to it. After any other line, only the withheld
+    units are named, and only if the combat has changed.
     """
     prompt = now.position.game.file.prompt
     combat = table.combat

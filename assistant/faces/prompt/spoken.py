@@ -279,9 +279,8 @@ class Listener:
         """Return the numbers of a spoken unit name, its size, possible nations, and the index after it, or None.
 
         `28th division of XX corps` has the numbers 28 and 20. Other names are `German 8 Army`, `XVII 36`, `8A`, `36R`
-        and
-        `12. ID`. A single number needs an ordinal ending, a size or a nation; where dice are asked for, plain figures
-        are no name.
+        and `12. ID`. A single number needs an ordinal ending, a size or a nation. Where dice are asked for, plain
+        figures are no name.
         """
         next_index = start + 1
         nations = self._find_nations(words[start])
@@ -339,8 +338,7 @@ class Listener:
         """Return the only unit of these nations whose name has these numbers, or "".
 
         A single number must be the unit's own. Units of the size are preferred, then units on the map, then shorter
-        names.
-        `ambiguous_units` has all that remain.
+        names. `ambiguous_units` has all that remain.
         """
         if len(numbers) == 1:
             units = [name for name, _, own in self._named_units if own == numbers[0]]

@@ -19,7 +19,10 @@ MAX_ITEMS = 12
 
 
 def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
-    """Return the report on what is due in all turns begun since a turn, or None if there is none or no schedule."""
+    """Return the report on what is due in all turns begun since a turn.
+
+    Returns None if no turn has begun or the game has no schedule.
+    """
     if journal.turn <= since or "due" not in questions_of(journal.game):
         return None
     if journal.turn == since + 1:

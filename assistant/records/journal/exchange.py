@@ -149,8 +149,7 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     """Return the entries of a journal as a side is told them, or everybody if it is "".
 
     Open questions are left out, and entries that name what the side may not know. Of an answer the side gets only facts
-    that
-    it comes to see and that change something for it.
+    that it comes to see and that change something for it.
     """
     entries = _ToldEntries(journal)
     so_far = journal.until(0)

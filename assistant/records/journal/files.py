@@ -185,8 +185,7 @@ def split_remnant(data: bytes) -> tuple[bytes, bytes]:
     """Split the data of a journal after the last whole line.
 
     Cut off are zeros, a last line without a line end (unless its check fits, or no other line has one), and entries
-    that
-    announce another one of the same typed line.
+    that announce another one of the same typed line.
     """
     whole = _without_half_line(data)
     end = len(whole)
@@ -239,8 +238,7 @@ def append_entries(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
     Returns the result of `prepare`, and the file to which a remnant was set aside, or None.
 
     Raises InputError, adding nothing, if the journal is too large or cannot be written, and Unsettled if the entries
-    may
-    not be on the disk.
+    may not be on the disk.
     """
     with hold_journal(file) as held:
         data = read_bytes(held)

@@ -138,8 +138,7 @@ def list_debts(journal: Journal) -> Iterator[Debt]:
     """Yield the remaining debts by the `[[debt]]` rows of `events.toml`.
 
     Each amount gained by one account must be gained by another in the same turn or some turns after it. The oldest is
-    paid
-    first.
+    paid first.
     """
     books = journal.books
     calendar = journal.rules.calendar

@@ -261,8 +261,7 @@ class Fold:
         """Begin all turns up to one, each with what its schedules bring.
 
         A counter, such as that of a rotation, is raised only as the next turn begins. Facts that the start of a journal
-        states
-        without a turn hold in the first turn.
+        states without a turn hold in the first turn.
         """
         if turn <= self.turn:
             return

@@ -317,8 +317,7 @@ class Journal:
         """Return the journal with typed entries, if each can take effect.
 
         Raises InputError for the first entry that cannot, or that overdraws an account without `force`, and TooMuch if
-        the
-        journal or its position becomes too large.
+        the journal or its position becomes too large.
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")

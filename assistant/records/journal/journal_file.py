@@ -168,8 +168,7 @@ class JournalFile:
         """Add what a source returns for the journal while no other run adds to it, by one write.
 
         Raises InputError, adding nothing, if a text has no meaning, an entry cannot take effect, or, without `force`,
-        an account
-        is overdrawn.
+        an account is overdrawn.
         """
 
         def prepare(data: bytes) -> tuple[list[str], tuple[Added, Mapping[int, Reads]]]:

@@ -30,8 +30,7 @@ def read_typed(
     """Return the entries of typed lines, such as `ah dm 22 Sabac`, `turn next`, `amend 212 18`, `undo`.
 
     Commas separate several in a line. Each entry has its future number. Without a turn it has the journal's after the
-    strikes
-    before it, or that of a late entry before it.
+    strikes before it, or that of a late entry before it.
 
     Entries of a line are marked as one line, so that one `undo` strikes them all. Entries given as lines keep their
     signs.
@@ -148,8 +147,7 @@ def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
     """Return the kinds that a note may mean, by their typed text.
 
     These are all kinds if the event has none. Otherwise they are the others of its nation, and the rest of names that
-    begin
-    with its kind, as `artillery` of `czech-artillery`.
+    begin with its kind, as `artillery` of `czech-artillery`.
     """
     kinds = journal.rules.events.event[event.word].kinds
     if not event.kind:

@@ -24,8 +24,11 @@ CLEAR_PHASE = "Clear phase marks"
 
 
 class Level(NamedTuple):
-    """A level of a layer: its value, or None if unknown; its tag's picture, or ""; and its name, which players do not
-    see.
+    """A level of a layer.
+
+    `value`: the value, or None if unknown.
+    `image`: the picture of the level's tag, or "".
+    `name`: the level's name in the piece, unseen by players.
     """
 
     value: Value | None

@@ -262,7 +262,7 @@ def nation_behind(game: Game, unit: str) -> str:
     """Return the nation that a unit's counter shows face down, or "" if it shows only its side.
 
     It shows only its side if no units lie back side up by the rules. The first nation of a side is shown as the side,
-    as in older saves.
+    as older saves know it.
     """
     nation = printed_fact(game, unit, game.file.picture.nation)
     shown = str(nation.value) if nation and shows_crests(game) else ""

@@ -224,6 +224,8 @@ def mobilize(
 ) -> Report[Mobilization]:
     """Return the report on a unit that a side pays for.
 
+    Raises InputError if no Fortified Zone has the defence factor.
+
     Rule: 9.1, 9.3, 9.5/delay, 9.9
     """
     with view.gather() as facts:

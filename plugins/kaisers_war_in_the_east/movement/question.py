@@ -131,7 +131,10 @@ def move(
         UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
     ] = None,
 ) -> Report[Move]:
-    """Return the report on a move."""
+    """Return the report on a move.
+
+    Raises InputError if the hexes make no way, MissingFacts if a needed fact is not stated.
+    """
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     if by == "sea" and (forced or entrain or detrain):
         raise InputError("forced, entrain and detrain are not for a move by sea", hint="leave them out")

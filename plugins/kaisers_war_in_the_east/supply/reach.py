@@ -53,9 +53,9 @@ def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
 
 
 def is_barred(kind: Crossing) -> bool:
-    """Return whether no line of supply may take a step: out of or into marsh, into sea or a neutral country, or across
-    an
-    all-sea hexside.
+    """Return whether no line of supply may take a step.
+
+    It may not leave or enter marsh, enter sea or a neutral country, or cross an all-sea hexside.
 
     Rule: 17.3
     """

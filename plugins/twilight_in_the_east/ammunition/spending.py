@@ -138,8 +138,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         units.
 
         If none is named, an unseen unit may give it instead of one that must record it, even if the position has no
-        depot of
-        the side.
+        depot of the side.
 
         Rule: 10.5.3
         """

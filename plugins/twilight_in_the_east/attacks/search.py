@@ -183,8 +183,8 @@ class Search(NamedTuple):
         """Return the units of the largest legal attack, and by column those of the smallest attack that reaches it.
 
         Returns None if no attack is legal. The smallest attack has fewest strength points, then fewest units, then
-        fewest
-        Artillery Ammunition Points, then the first units. The largest has most strength points, then the best odds.
+        fewest Artillery Ammunition Points, then the first units. The largest has most strength points, then the best
+        odds.
         """
         ways = list(self.legal_attacks())
         if not ways:

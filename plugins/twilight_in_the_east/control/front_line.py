@@ -183,8 +183,9 @@ def middle(hexes: Collection[str], board: Board) -> tuple[float, float]:
 
 
 def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Board) -> bool:
-    """Return whether a hex is completely behind a Front Line: the line crosses every shortest way to each nearest
-    enemy.
+    """Return whether a hex is completely behind a Front Line.
+
+    It is if the line crosses every shortest way to each nearest enemy.
     """
     if not line or not enemies or hex in line or hex in enemies:
         return False
@@ -210,9 +211,9 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
 
 
 def holder(facts: Gather, around: SideField, hex: str) -> str:
-    """Return the side that controls a hex: by units there, or as recorded, which is asked for.
+    """Return the side that controls a hex: the side of the units there, or else the recorded one.
 
-    The question `control` adds the effect of Front Lines to the record (4.3).
+    A missing record is asked for. The question `control` adds the effect of Front Lines to the record (4.3).
     """
     if hex in around.enemies:
         return next(other for other in around.field.enemies_of(around.side) if hex in around.field.holds(other))

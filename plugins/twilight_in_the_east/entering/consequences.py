@@ -190,8 +190,7 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
     """Return successive changes as changes of the state before the first.
 
     The last value of a fact counts: 1 to 2 and then 2 to 3 becomes 1 to 3, and a return to 1 is no change. A unit that
-    is
-    taken off the map has no other changes.
+    is taken off the map has no other changes.
     """
     last_changes = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
@@ -251,10 +250,8 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
     """Yield the changes of control of the hexes that units have left or entered.
 
     A hex that troops leave empty stays under their control until an enemy enters. A hex entered changes only if its
-    control
-    is recorded; by ruling hidden-control any hidden stack counts as troops. With hidden units every hex left is
-    recorded,
-    so that the record does not reveal which hexes are empty.
+    control is recorded; by ruling hidden-control any hidden stack counts as troops. With hidden units every hex left is
+    recorded, so that the record does not reveal which hexes are empty.
 
     Rule: 4.3b
     """
@@ -344,8 +341,8 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
     """Yield the new holders of starred towns: the sides of the troops that occupy them.
 
     A holder that only troops in the town show is recorded as they leave; otherwise the town would revert to its
-    country.
-    With hidden units it is recorded as any unit leaves, so that the record does not reveal whether troops left.
+    country. With hidden units it is recorded as any unit leaves, so that the record does not reveal whether troops
+    left.
 
     Rule: 27.2.4
     """

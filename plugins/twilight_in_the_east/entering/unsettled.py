@@ -84,8 +84,7 @@ def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
     """Yield the bridgeheads for which a die is due.
 
     A Russian combat unit has come adjacent to one without an Austro-Hungarian combat unit, or the last such unit has
-    left
-    it (12.5.1).
+    left it (12.5.1).
     """
     view = arrival.after
     comes = arrival.of_arm(COMBAT_ARMS)
@@ -136,8 +135,7 @@ def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[C
     """Yield a change for each unit of either side that has to leave its hex at once, or may have to by a missing fact.
 
     An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` determines
-    its
-    fate.
+    its fate.
 
     `known`: units that have to leave already.
 
@@ -203,7 +201,10 @@ class Exposed(NamedTuple):
         yield from self.reasons_by_ruling()
 
     def reasons_by_ruling(self) -> Iterator[Clause]:
-        """Yield why it stays although it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
+        """Yield the reasons, by rulings, why a unit stays although it is alone in an EZOC.
+
+        Rule: 22.5.1, 23.4.1
+        """
         yield (
             self.place in HALF_HEXES and self.view.ruling("half-hex-guns") == "stays",
             "23.4.1",

@@ -194,7 +194,8 @@ def completion(view: View) -> Iterator[Change]:
 def is_place_of_garrison(facts: Gather, hex: str) -> bool:
     """Return whether units of the garrison may end their movement in a hex, asking for the complex of fortress units.
 
-    These are the hexes of the Fortress Complexes of Warsaw and Novo-Georgievsk, and Zegrze.
+    These are the hexes of the Fortress Complexes of Warsaw and Novo-Georgievsk, and Zegrze. The complex of fortress
+    units is asked for.
 
     Rule: 24.1.2
     """

@@ -99,8 +99,7 @@ def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tupl
 
     `telling`: each leader with the role of his units.
     `reading`: the reading of ruling leaders-together: both corps of 25.4 defending together bring the effects for
-    "each"
-    leader, or "once".
+    "each" leader, or "once".
 
     Rule: 25.4
     """

@@ -114,9 +114,8 @@ class PlanOfForce(NamedTuple):
     def read(self, *, measured: bool = True) -> ForcePlan:
         """Return the plan.
 
-        `measured`: whether the distance of the force's infantry to the objectives is measured. It is not if the
-        viewpoint does
-        not see the side's display (4.2.6).
+        `measured`: whether to measure the distance of the force's infantry to the objectives. It is not measured if the
+        side's display is hidden from the viewpoint (4.2.6).
 
         Raises MissingFacts if the force of some infantry is not stated.
         """

@@ -63,8 +63,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     """Return the goal of a unit that leaves its hex in this phase, or None if no plan in force binds it.
 
     Only infantry is bound, without units of a Demoralized formation. An army or plan that is not stated is noted as
-    binding
-    no units.
+    binding no units.
 
     Raises MissingFacts for facts that may exempt the unit.
 

@@ -70,9 +70,9 @@ def is_captured(*, entered: bool, controller: str, side: str) -> bool:
 
 
 def holds_for_others(*, entered: bool, controller: str, side: str, armies: Collection[str], force: str) -> bool:
-    """Return whether ruling held-objective decides if an army's plan is achieved.
+    """Return whether ruling held-objective decides whether an army's plan is achieved.
 
-    It does if another army of the side holds the objective with combat units that capture nothing.
+    It does if another army of the side holds an objective that is not captured, with combat units that capture nothing.
 
     `entered`, `controller`, `side`: as in `is_captured`.
     `armies`: the armies of the combat units there, by side and name, or "" if unknown.

@@ -89,10 +89,11 @@ class RailLines(msgspec.Struct, frozen=True):
         return self.pay_for(replace(train, gauge=leg.gauge), read_pools(self.view, train.nation)).lacking
 
     def stops_short(self, train: Train, left: Fraction) -> bool:
-        """Return whether the Movement Points of a unit under way are lost, as they do not reach the next hex or trans-
-        ship it.
+        """Return whether a unit under way loses its Movement Points because they are too few to go on.
 
-        `left`: the Movement Points.
+        They are too few to reach the next hex or to trans-ship the unit.
+
+        `left`: the unit's Movement Points.
 
         Rule: 8.2.3h, 17.2.2
         """

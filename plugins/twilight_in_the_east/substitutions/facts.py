@@ -77,9 +77,9 @@ class Substitution(msgspec.Struct, frozen=True):
 
 
 def is_replaced(view: View, unit: str) -> bool:
-    """Return whether an eliminated unit never comes back because another one has replaced it: the Train of FR, by
-    ruling
-    return-of-frommel.
+    """Return whether an eliminated unit never comes back because another one has replaced it.
+
+    This is the Train of FR, by ruling return-of-frommel.
 
     Rule: 16.2.3a, 16.4
     """
@@ -92,8 +92,7 @@ def read_exchanges(view: View) -> dict[str, tuple[str, ...]]:
     """Return the units that each stated substitute replaces.
 
     Raises InputError for a circle, for a unit replaced by two others, and for several units unless a division is formed
-    of
-    two.
+    of two.
     """
     stated = [unit.id for unit in view.units() if view.word(SUBSTITUTE_FOR, unit.id)]
     known = {unit: cell_names(view.word(SUBSTITUTE_FOR, unit)) for unit in stated}
@@ -166,8 +165,7 @@ def is_lost(view: View, unit: str) -> bool:
     """Return whether a supply unit that replaces another one has been eliminated, so that it comes back like any other.
 
     It is off the map with a turn of its return although it has been in play: it begins there, its army has been formed
-    or
-    announced, or the other unit has been exchanged.
+    or announced, or the other unit has been exchanged.
 
     Rule: 16.4
     """
@@ -209,8 +207,7 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
     `named`: the units that the player names.
 
     Raises InputError if neither the player nor the position names any, if they differ or are of the other side, and for
-    two
-    units of a substitute that replaces one.
+    two units of a substitute that replaces one.
     """
     stated = read_exchanges(view).get(unit, ())
     olds = tuple(named) or stated or tuple(filter(None, [CASES.get(unit, "")]))
@@ -299,8 +296,7 @@ def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) ->
     """Return whether a unit to be exchanged has been destroyed, by the player or by the position.
 
     Raises InputError for a unit that is not in the position, has left the map in another way, or is still to come, and
-    for
-    one on the map that the player states to be destroyed.
+    for one on the map that the player states to be destroyed.
     """
     known = view.state.units.get(name)
     if name in destroyed and known is not None and known.place is not None:

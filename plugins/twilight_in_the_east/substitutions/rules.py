@@ -199,8 +199,7 @@ class Substituting(QuietWork):
         """Yield why it does not replace that unit.
 
         Karpaten replaces Austro-Hungarian Minor Depots in Hungary, the German Ninth and Eighth Minor Depots replace
-        each other,
-        and the Train of 3 C replaces that of FR for good.
+        each other, and the Train of 3 C replaces that of FR for good.
 
         Rule: 16.2.3a
         """

@@ -190,8 +190,7 @@ def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
     A Force whose isolation is not known counts as not Isolated.
 
     `lone_assets`: the reading of ruling isolated-assets: whether Isolated Asset Units without a formation lose steps as
-    a
-    Force or each.
+    a Force or each.
 
     Rule: 14.4f, 14.4g
     """

@@ -96,8 +96,7 @@ def answer(
     """Return the report on the clocks.
 
     A change of fronts is refused while facts are stated that would end with the other front's phase, such as Movement
-    Points
-    spent: that phase must be played to its end first.
+    Points spent: that phase must be played to its end first.
     """
     at = view.word("at-front")
     now = _read_clock(view)

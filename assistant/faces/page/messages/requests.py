@@ -236,7 +236,7 @@ class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
 class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
     """Request for the contents of a VASSAL save or log that the player has chosen.
 
-    If it is the adoption of a published module, that is taken in at once, unless it would replace another one.
+    The adoption of a published module is taken in at once, unless it would replace another one.
     """
 
     name: Annotated[str, note("the name of the file, with its ending")]

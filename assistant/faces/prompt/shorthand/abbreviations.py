@@ -192,7 +192,10 @@ class Abbreviations:
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
 
     def value(self, track: Track, text: str) -> str:
-        """Return the value of a track that a text is or begins, or else the text itself. A nation stands for its side."""
+        """Return the value of a track that a text is or begins, or else the text itself. A nation stands for its side.
+
+        Raises InputError if several values share the beginning.
+        """
         if track.kind == "choices":
             return "+".join(self._complete_word(track, part) for part in text.split("+"))
         return self._complete_word(track, text) if track.kind == "choice" else text

@@ -104,7 +104,10 @@ class QuestionShorthand:
         return self.words.question(first.text, questions)
 
     def read_following(self, words: Sequence[Word]) -> Asked | None:
-        """Return another question about the open combat, or the combat itself, with its parameters and the typed ones."""
+        """Return another question about the open combat, or the combat itself, with its parameters and the typed ones.
+
+        Returns None for any other words. Raises InputError if the question does not know a word.
+        """
         first, *given = words or [Word("", 1)]
         prompt = self.prompt
         if not prompt.ask:
@@ -159,7 +162,10 @@ class QuestionShorthand:
             return False
 
     def complete_parameter(self, question: str, name: str, value: str) -> tuple[str, str]:
-        """Return a parameter of a question with its name and its value in full."""
+        """Return a parameter of a question with its name and its value in full.
+
+        Raises InputError if the beginning of a name or value is ambiguous.
+        """
         words = list_parameter_words(question_of(self.game, question))
         is_about_combat = question in self.prompt.about
         name = name.casefold()

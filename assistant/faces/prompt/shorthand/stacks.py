@@ -185,7 +185,10 @@ class StackShorthand:
         return [text for text in facts if self.words.track_stated("unit", text) not in stated]
 
     def units_there(self, stack: TypedStack, each: Sequence[str]) -> Sequence[Unit]:
-        """Return the units in a hex for which only facts are typed, or none if there are no facts."""
+        """Return the units in a hex for which only facts are typed, or none if there are no facts.
+
+        Raises InputError if there are facts but no units in the hex.
+        """
         if not each:
             return ()
         units = self.state.stack(stack.place)
@@ -352,7 +355,10 @@ class StackShorthand:
             raise InputError(f"{word.text!r} is a fact about a hexside, not about a hex", hint=hint)
 
     def settle(self, row: _UnitRun) -> None:
-        """Give the waiting words to the unit before them, unless the last of them names a unit itself."""
+        """Give the waiting words to the unit before them, unless the last of them names a unit itself.
+
+        Raises InputError if there is no unit before them.
+        """
         waiting = row.waiting
         row.waiting = []
         if not waiting:
@@ -502,7 +508,7 @@ class StackShorthand:
     def may_have(self, unit: str, name: str, value: str) -> bool:
         """Return whether a known unit may have a value of a fact.
 
-        It may not if the position or the rulebook states the fact, or something else is printed.
+        It may not if the position or a trusted source states the fact, or if another value is printed.
         """
         if (name, unit) in self.state.facts:
             return False
