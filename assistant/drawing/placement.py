@@ -129,7 +129,7 @@ class Inscription(NamedTuple, Generic[Drawn]):
 
     key: str
     places: Annotated[Callable[[], Iterable[Placement[Drawn]]], note("the best ones first, at least one")]
-    plate: Annotated[bool, note("whether it has a background of its own, so that it may cover lines")] = False
+    plate: Annotated[bool, note("whether it has its own background, so that it may cover lines")] = False
     led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("its places with a leader")] = None
     weight: Annotated[float, note("the cost for other marks of covering it")] = FIRM
     crowded: Annotated[float, note("the cost from which it chooses before the others of its group")] = FIRM

@@ -220,7 +220,10 @@ class NotationReader:
         self.asks[-1] = msgspec.structs.replace(asked, answers=answers, marks={**marks, **asked.marks})
 
     def read_sources(self, words: list[Word]) -> None:
-        """Read `accept SOURCE ...`: sources that answers may rest on."""
+        """Read `accept SOURCE ...`: sources that answers may rest on.
+
+        Raises InputError for what cannot be read.
+        """
         for word in words:
             try:
                 self.draft.accepts.add(Source(word.text))
@@ -247,7 +250,10 @@ class NotationReader:
             change(find_sources(ALL if word.text == OWN else word.text))
 
     def read_ruling(self, name: str, reading: str) -> None:
-        """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on."""
+        """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on.
+
+        Raises InputError for what cannot be read.
+        """
         known = self.draft.game.rulings
         if name not in known:
             raise InputError(f"unknown ruling {name!r}", hint=format_suggestion(name, known))
@@ -255,7 +261,10 @@ class NotationReader:
         self.draft.rulings[name] = known[name].check(reading)
 
     def read_pairs(self, words: list[Word], before: Mapping[str, str], marks: dict[str, Where]) -> dict[str, str]:
-        """Return the values of `name=value` words, and add the place of each to `marks`."""
+        """Return the values of `name=value` words, and add the place of each to `marks`.
+
+        Raises InputError for what cannot be read.
+        """
         values: dict[str, str] = {}
         for word in words:
             with self.at(word.column):
@@ -272,7 +281,10 @@ class NotationReader:
         return values
 
     def read_chart_cell(self, text: str, column: int) -> None:
-        """Read `chart NAME KEY ... = FIELD / ...`: a cell of a printed chart."""
+        """Read `chart NAME KEY ... = FIELD / ...`: a cell of a printed chart.
+
+        Raises InputError for what cannot be read.
+        """
         keys, equals, cell = text.partition("=")
         name, *key = [word.text for word in find_words(keys, 0, SPACED)] or [""]
         chart = self.draft.game.chart(name)
@@ -669,7 +681,10 @@ class FactReader:
         return ChainReader(game.board(self.draft.board).grid, game.file.notation, self.draft.vocabulary, self.where)
 
     def read_network(self, words: list[Word]) -> None:
-        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with what is between and in them."""
+        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with what is between and in them.
+
+        Raises InputError for what cannot be read.
+        """
         hint = "type what lies between it and the next hex"
         draft = self.draft
         track = self.hexside_tracks()[0]
@@ -686,7 +701,10 @@ class FactReader:
             self.state_facts("hex", here, step.within)
 
     def read_supply_line(self, text: str, column: int) -> None:
-        """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it, the source first."""
+        """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it, the source first.
+
+        Raises InputError for what cannot be read.
+        """
         draft = self.draft
         head, colon, path = split_at_colon(text)
         name, *more = find_words(head, column) or [Word("", column)]
@@ -704,7 +722,10 @@ class FactReader:
                 raise
 
     def read_path(self, line: str, words: list[Word]) -> tuple[str, ...]:
-        """Return the hexes of a typed line, and state the terrain in and between them."""
+        """Return the hexes of a typed line, and state the terrain in and between them.
+
+        Raises InputError for what cannot be read.
+        """
         passed: list[str] = []
         for step in self.chains.read(words):
             with self.at(step.hex.column):

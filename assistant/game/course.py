@@ -259,6 +259,8 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
     """Return the contents of a game's `course.toml`, or an empty course if it has none.
 
     Each fault goes to `on_fault`; without it, the first one is raised as InputError.
+
+    Raises InputError for a fault in it, or gives each to `on_fault`.
     """
 
     def read() -> CourseFile:

@@ -549,7 +549,10 @@ class Hiding:
 
     @cached_property
     def facts_of_limits(self) -> Mapping[FactKey, Fact]:
-        """The facts of the game under which `[intelligence]` is in force."""
+        """The facts of the game under which `[intelligence]` is in force.
+
+        Raises InputError as `limits` does.
+        """
         limits = self._limits
         words = limits.when if limits else {}
         return {(track, ""): Fact(look_up(self._tracks, track, "track").parse(word)) for track, word in words.items()}

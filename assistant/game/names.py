@@ -103,7 +103,10 @@ def _find_unit(text: str, units: Mapping[str, object]) -> str:
 
 
 def look_up(known: Mapping[str, T], name: str, what: str) -> T:
-    """Return the value of a name."""
+    """Return the value of a name.
+
+    Raises UnknownWord with the nearest name.
+    """
     if name in known:
         return known[name]
     raise UnknownWord(f"unknown {what} {name!r}", hint=format_suggestion(name, known))

@@ -90,7 +90,10 @@ def _list_armies(game: Game, course: CourseFile) -> list[str]:
 
 
 def read_army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """Return a fact printed on an army's marker."""
+    """Return a fact printed on an army's marker.
+
+    Raises InputError for an unknown army or track, and a value that is not allowed.
+    """
     course = course_file(game)
     known = _list_armies(game, course)
     name = find_army(game, army)

@@ -563,6 +563,8 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
     """Return a cell as the chart writes it, from a text with dashes, fractions and decimal commas of any kind.
 
     `short`: whether the last fields may be left out, as in typed rows.
+
+    Raises InputError if the text is not a cell of the chart.
     """
     for sign, written in FRACTION_SIGNS.items():
         text = text.replace(sign, written)

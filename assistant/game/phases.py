@@ -20,6 +20,8 @@ def phases_in(
     `turn`: the turn, or None for any turn, whatever the optional rules.
 
     `who`: the side or nation whose part it is, or "" if all.
+
+    Raises InputError for unreadable turns.
     """
     numbers = turn_numbers(game, course)
     concerned = ("", who, *game.file.sides.get(who, ()))

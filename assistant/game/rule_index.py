@@ -126,7 +126,12 @@ class RuleLine(NamedTuple):
 
 
 def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
-    """Yield the `Rule:` lines in the code of a folder."""
+    """Yield the `
+
+    Raises InputError if a file is too large, or is not Python.
+
+    Rule:` lines in the code of a folder.
+    """
     for path, text in modules_of(folder):
         yield from _read_rule_lines(path, text)
 
@@ -147,7 +152,10 @@ def _read_rule_lines(path: str, text: str) -> tuple[RuleLine, ...]:
 
 
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a function declares, with its place: `10.8a` and `combat/odds.py:40 shift_for_terrain`."""
+    """Yield each rule that a function declares, with its place: `10.8a` and `combat/odds.py:40 shift_for_terrain`.
+
+    Raises InputError if a file is too large, or is not Python.
+    """
     for line in rule_lines(folder):
         if line.is_function:
             for rule in line.rules:
@@ -155,7 +163,10 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
 
 
 def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of each Python module in a folder and its subfolders."""
+    """Yield the path and the text of each Python module in a folder and its subfolders.
+
+    Raises InputError if a file is too large, or is not text.
+    """
     for path, file in list_files_ending(folder, ".py"):
         yield path, read_text(file)
 

@@ -51,6 +51,8 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     A data file that a question follows is a place too.
 
     `questions`: the module of each question, as it is imported.
+
+    Raises InputError for a file that is not Python.
     """
     existing_files = {
         file for file in OF_FILES if resolve_within(folder, file).is_file() or resolve_within(folder, file).is_dir()
@@ -97,6 +99,8 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
     """Return the rules of the index, each with the questions that run its code, in the order of `questions`.
 
     This reads all code of the game, which takes a while the first time.
+
+    Raises InputError for a file that is not Python.
     """
     content = _mark_content(game, questions)
     if not content:

@@ -38,6 +38,8 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
     """Return the schedules of a game, or empty ones if it has none.
 
     Each fault goes to `on_fault`; without it, the first one is raised as InputError.
+
+    Raises InputError for a fault in a file, or gives each to `on_fault`. course: the game's, if it has been read.
     """
 
     def read() -> Schedules:

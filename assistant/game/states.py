@@ -56,6 +56,8 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
     """Return a completely checked state of a game. No other function builds one.
 
     `before`: a checked state of the game; only what differs from it is checked.
+
+    Raises InputError for the first fault.
     """
     board = game.board(stated.board)
     old = before if before and before.board == stated.board else GameState(game=game.id)

@@ -81,7 +81,10 @@ _TURNS: Memo[None, tuple[Turn, ...]] = Memo()
 
 
 def turns(game: Game) -> tuple[Turn, ...]:
-    """Return the turns of a game in order, or none if the game has no `turns.csv`."""
+    """Return the turns of a game in order, or none if the game has no `turns.csv`.
+
+    Raises InputError for a fault in that file or in `course.toml`.
+    """
     return game.memo(_TURNS, None, lambda: read_turns(game, course_file(game)))
 
 
@@ -89,6 +92,8 @@ def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tupl
     """Return the turns of a game whose course has been read.
 
     Each fault in `turns.csv` goes to `on_fault`; without it, the first one is raised as InputError.
+
+    Raises InputError for a fault in `turns.csv`, or gives each to `on_fault`.
     """
     file = resolve_within(game.folder, TURNS)
     if not file.is_file():
@@ -124,7 +129,10 @@ def read_calendar(game: Game, course: CourseFile | None = None) -> Calendar:
 
 
 def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
-    """Return the numbers of the turns. The errors of `read_calendar` go to `on_fault`."""
+    """Return the numbers of the turns. The errors of `read_calendar` go to `on_fault`.
+
+    Raises InputError as `read_calendar`, or tells `on_fault`.
+    """
     try:
         calendar = read_calendar(game, course)
     except InputError as error:

@@ -66,6 +66,8 @@ def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str
     """Return the state from the named viewpoint, or else the player's setting, or else the state's own.
 
     `named`: the viewpoint in a command, or "" if there is none.
+
+    Raises InputError for an unknown side.
     """
     return reduce_state(game, state, named or settings.get(game.id) or state.seen_by or EVERYTHING)
 

@@ -151,6 +151,8 @@ def count_divisions(view: View, asked: RailParameters) -> Fraction:
 def rail(view: View, asked: RailParameters) -> Report[Rail]:
     """Return the report on what moves by rail in a turn, on a named network or on that of a country (2/rail-networks).
 
+    Raises InputError if more siege artillery than divisions and brigades is stated.
+
     Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian,
     2/rail-Serbian, 2/rail-Italian
     """

@@ -72,6 +72,8 @@ def answer(
 ) -> Report[Reorganization]:
     """Return the report on a reorganization.
 
+    Raises InputError if none, or more than one, is described.
+
     Rule: 10.0
     """
     if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):

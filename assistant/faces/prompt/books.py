@@ -155,6 +155,8 @@ class JournalSession:
         """Read the journal again after a line at which memory ran out or a disk failed.
 
         Returns the error as lines, and whether the line was entered nevertheless.
+
+        Raises InputError if the journal cannot be read.
         """
         entered = self.file.count_added - added
         self._begin()

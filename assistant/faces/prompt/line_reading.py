@@ -60,6 +60,8 @@ def read_line(table: TableState, line: str) -> LineReading:
 
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
     attack.
+
+    Raises InputError for a line that is not understood.
     """
     expansion = expand_line(line, table.position, table.combat.asked if table.combat else None)
     now = _without_returned_units(table, _state_line(table, expansion))

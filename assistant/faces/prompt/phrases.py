@@ -78,7 +78,10 @@ _PHRASES: Memo[None, KnownPhrases] = Memo()
 
 
 def phrases_of(game: Game) -> KnownPhrases:
-    """Return the phrases at a game's table."""
+    """Return the phrases at a game's table.
+
+    Raises InputError for a fault in the game's own file.
+    """
     known: KnownPhrases = game.memo(_PHRASES, None, lambda: _read_phrases(game))
     return known
 

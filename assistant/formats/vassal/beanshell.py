@@ -180,7 +180,10 @@ class _ExpressionReader:
         return self.next().text if self.ahead.kind == "sign" and self.ahead.text in signs else ""
 
     def require(self, sign: str) -> None:
-        """Pass a sign, or raise Unsolved if another token is next."""
+        """Pass a sign, or raise Unsolved if another token is next.
+
+        Raises Unsolved if another one stands ahead.
+        """
         if not self.take(sign):
             raise Unsolved(f"{sign} is missing")
 

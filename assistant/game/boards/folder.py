@@ -38,7 +38,10 @@ def board_files(folder: Traversable) -> list[Traversable]:
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """Return the `.lines` files in a folder by name, hidden ones left out."""
+    """Return the `.lines` files in a folder by name, hidden ones left out.
+
+    Raises InputError for a link out of the folder.
+    """
     return [
         resolve_within(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()
     ]

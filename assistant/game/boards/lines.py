@@ -66,7 +66,10 @@ def editor_lines(text: str) -> list[str]:
 
 
 def split_entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
-    """Yield the entries of a text. A line with a fault spoils its whole entry."""
+    """Yield the entries of a text. A line with a fault spoils its whole entry.
+
+    Raises InputError for what cannot be read.
+    """
     entry: list[Token] = []
     spoiled = False
     for number, line in enumerate(editor_lines(text), 1):

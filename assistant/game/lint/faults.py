@@ -59,7 +59,10 @@ class Faults:
         self._found[key] = fault
 
     def extend(self, faults: Iterable[InputError]) -> None:
-        """Record several mistakes, with the errors of a call."""
+        """Record several mistakes, with the errors of a call.
+
+        Raises Enough as a call does.
+        """
         for fault in faults:
             self(fault)
 

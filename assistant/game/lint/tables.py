@@ -36,6 +36,8 @@ def find_table_faults(game: Game, on_fault: OnFault) -> None:
     """Give the mistakes in the rows of all tables to `on_fault`.
 
     These are unknown names under `who` and `unit`, wrong numbers under `hex` and `hexes`, and wrong or reversed dates.
+
+    Raises InputError for a game whose turns cannot be read.
     """
     concerned = list_people(game)
     for row, where in table_rows(game, on_fault):

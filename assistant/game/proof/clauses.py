@@ -94,7 +94,10 @@ class Proof(NamedTuple):
 
 
 def read_proof(folder: Traversable, tracks: Mapping[str, Track], number: str = "") -> Proof:
-    """Read the clauses and functions of the rules under a number from the modules of a game's folder."""
+    """Read the clauses and functions of the rules under a number from the modules of a game's folder.
+
+    Raises InputError if a file is too large or is not Python.
+    """
     sources = Sources(folder)
     clauses = list[ProofClause]()
     functions = list[ProofFunction]()

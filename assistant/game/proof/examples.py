@@ -73,7 +73,10 @@ class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def list_examples(game: Game) -> tuple[Example, ...]:
-    """Return the worked cases of a game, in the order of its file, which leaves out the line that names the game."""
+    """Return the worked cases of a game, in the order of its file, which leaves out the line that names the game.
+
+    Raises InputError if the file is faulty.
+    """
     written = _read_file(game).example
     return tuple(
         msgspec.structs.replace(each, position=f"game {game.id}\n{each.position.strip(chr(10))}") for each in written
@@ -81,12 +84,18 @@ def list_examples(game: Game) -> tuple[Example, ...]:
 
 
 def read_examples(game: Game) -> dict[str, Example]:
-    """Return the worked cases of a game by their rules."""
+    """Return the worked cases of a game by their rules.
+
+    Raises InputError if the file is faulty.
+    """
     return {rule: example for example in list_examples(game) for rule in example.rules}
 
 
 def read_tables(game: Game) -> Mapping[str, Table]:
-    """Return the words for the rows of a game's files, by the files' paths."""
+    """Return the words for the rows of a game's files, by the files' paths.
+
+    Raises InputError if the file of the worked cases is faulty.
+    """
     written = _read_file(game)
     return {
         path: msgspec.structs.replace(table, words=written.words | table.words) for path, table in written.table.items()

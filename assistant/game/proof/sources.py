@@ -117,7 +117,10 @@ def recall(module: Module, key: object, work: Callable[[], T]) -> T:
 
 
 class Sources:
-    """The modules of a game's folder, and those of the core that they import."""
+    """The modules of a game's folder, and those of the core that they import.
+
+    Raises InputError for a file that is too large.
+    """
 
     def __init__(self, folder: Traversable) -> None:
         self.modules = {path: Module(path, text, self) for path, text in modules_of(folder)}

@@ -76,7 +76,10 @@ def _find_enemies(journal: Journal, who: str) -> Sequence[str]:
 
 
 def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[AccountPeriod]:
-    """Return the accounts that a text names, without empty ones unless all are empty."""
+    """Return the accounts that a text names, without empty ones unless all are empty.
+
+    Raises InputError as `open_account` does.
+    """
     opened = [open_account(journal, name, whose, first, last) for name, whose in _find_accounts(journal, text, who)]
     return [account for account in opened if not account.is_empty] or opened
 
@@ -87,6 +90,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     `who`: the nation or side, as typed.
 
     `first`, `last`: the turns of the period, or "" if all turns.
+
+    Raises InputError for an unknown account or nation, and for turns that are not.
     """
     name = find_account(journal, account)
     calendar = journal.rules.calendar

@@ -38,7 +38,10 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
 
 
 def list_account_curves(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
-    """Return the amounts of each nation or side at the end of each turn."""
+    """Return the amounts of each nation or side at the end of each turn.
+
+    Raises InputError as `draw_account` does.
+    """
     name = find_account(journal, account)
     calendar = journal.rules.calendar
     game = journal.game
@@ -112,7 +115,10 @@ def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tupl
 def list_account(
     journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "", width: int = 100
 ) -> Iterator[str]:
-    """Yield the lines of the picture as rows of blocks on one scale, each with its amount and its next level."""
+    """Yield the lines of the picture as rows of blocks on one scale, each with its amount and its next level.
+
+    Raises InputError as `draw_account` does.
+    """
     begin, end = _read_period(journal, first, last)
     lines = list_account_curves(journal, account, who, begin, end)
     names = [line.title for line in lines]

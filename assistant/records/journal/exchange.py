@@ -229,6 +229,8 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     """Return the entries after a number as a message, and the number of entries withheld from the side.
 
     `side`: the side that reads the message, or "" for everybody.
+
+    Raises InputError for an unknown side.
     """
     entries = _tell_entries(journal, check_viewpoint(journal.game, side) if side else "")
     sayings = [(entry, saying) for entry in journal.entries for saying in entries.list_sayings(entry.number)]

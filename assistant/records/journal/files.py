@@ -274,6 +274,8 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     `data`: the content of the journal.
 
     `keeps_remnant`: whether a remnant is set aside, not dropped.
+
+    Raises InputError as `append_entries` does.
     """
     with located(Where(str(file))):  # a file too large to read again is refused
         Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
@@ -356,10 +358,16 @@ class JournalStore(Protocol):
     def read(self) -> bytes: ...
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None."""
+        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None.
+
+        Raises InputError, adding nothing, if the lines cannot be written.
+        """
 
     def mark(self) -> tuple[int, int]:
-        """Return two numbers, at least one of which changes whenever the data do."""
+        """Return two numbers, at least one of which changes whenever the data do.
+
+        Raises InputError if there are no data.
+        """
 
 
 class DiskStore:
@@ -377,7 +385,10 @@ class DiskStore:
         return append_entries(self.file, prepare)
 
     def mark(self) -> tuple[int, int]:
-        """Return the size of the file in bytes, and the time of its last change in nanoseconds."""
+        """Return the size of the file in bytes, and the time of its last change in nanoseconds.
+
+        Raises InputError if the file does not exist.
+        """
         try:
             status = self.file.stat()
         except OSError as error:

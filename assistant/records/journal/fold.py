@@ -131,7 +131,10 @@ class KeptState(msgspec.Struct, frozen=True):
 
 
 class Rules:
-    """The rules of a game that a fold uses."""
+    """The rules of a game that a fold uses.
+
+    Raises InputError for faults in the game's files.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -518,6 +521,8 @@ class FoldedJournal(Fold):
     """The fold after all entries of a journal, with every earlier state.
 
     `known`: the fold of almost the same entries; only what follows the first difference is worked out.
+
+    Raises InputError if the start cannot be read.
     """
 
     def __init__(

@@ -130,6 +130,8 @@ class Journal:
         `earlier`: the journal as read from an earlier version of the file, to save work; or None.
 
         `side`: the side whose knowledge the journal is, or "" for everything.
+
+        Raises InputError if the head cannot be read.
         """
         with located(Where(name, 1)):
             game = load_game(text.game)
@@ -214,7 +216,10 @@ class Journal:
         return max(self.text.last, self.entries[-1].number if self.entries else 0)
 
     def position(self, moment: JournalMoment | None = None) -> Position:
-        """Return the position at a moment, or the last one by default."""
+        """Return the position at a moment, or the last one by default.
+
+        Raises InputError if there is no such turn or entry.
+        """
         with located(Where(self.name)):
             if moment is None:
                 state = self.books.last
@@ -260,7 +265,10 @@ class Journal:
         return self.entries[first : end + 1]
 
     def last_entered(self) -> list[JournalEntry]:
-        """Return the entries that `undo` strikes: the last line or correction that is not undone yet."""
+        """Return the entries that `undo` strikes: the last line or correction that is not undone yet.
+
+        Raises InputError if there is none.
+        """
         lines_in_force: list[Sequence[JournalEntry]] = []
         for line in split_lines(self.entries):
             # A line may undo several earlier lines, then do something of its own.
@@ -282,7 +290,10 @@ class Journal:
         return self._replace_entries(entry for entry in self.entries if entry.number <= number)
 
     def standing_in(self, turn: int) -> Journal:
-        """Return the journal as if `turn` were the latest: the entries until then, with their later corrections."""
+        """Return the journal as if `turn` were the latest: the entries until then, with their later corrections.
+
+        Raises InputError if the journal begins later.
+        """
         if turn < self.start_turn:
             raise InputError("the journal begins later", hint=f"with {self.label(self.start_turn)}")
         entries_kept: dict[int, JournalEntry] = {}
@@ -445,6 +456,8 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
     """Return the position at a moment of a journal.
 
     `moment`: the end of a turn (`@mar16/5`), the moment after an entry (`#212`), or "" for the last position.
+
+    Raises InputError if `data` is not a journal, a line cannot be read, or there is no such moment.
     """
     journal = Journal.read(parse_journal(data, name), name, load_game)
     faults = journal.all_faults()
@@ -470,6 +483,8 @@ def write_head(game: Game, start: Position | None, setup: str, written: WrittenL
     `setup`: the name of the set-up, or "".
 
     `written`: the lines of `start` if they are written already.
+
+    Raises InputError if the set-up is unknown, or the position is of another game.
     """
     lines = [f"journal {game.id} 1"]
     if setup:

@@ -61,6 +61,8 @@ class JournalFile:
     `known`: the known data of the file, and their journal.
 
     `store`: the store of the data, by default the disk.
+
+    Raises InputError if the file cannot be read.
     """
 
     def __init__(
@@ -155,7 +157,10 @@ class JournalFile:
         return journal
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
-        """Add the entries of typed lines, and return the result. An answer without changes is worked out."""
+        """Add the entries of typed lines, and return the result. An answer without changes is worked out.
+
+        Raises InputError as `add_from` does.
+        """
         return self.add_from(lambda _: texts, late=late, force=force)
 
     def add_from(

@@ -67,6 +67,8 @@ def begin_journal(
     `side`: the side whose knowledge the journal is.
 
     `before`: an earlier journal of the same name and side, or None.
+
+    Raises InputError if the state cannot be written and read.
     """
     if before and not (before.journal.game is game is load_game(game.id)):
         before = None

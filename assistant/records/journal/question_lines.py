@@ -42,7 +42,10 @@ class Assumed(msgspec.Struct, frozen=True):
 
 
 def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
-    """Parse an answer, `QUESTION PARAMETERS | DICE | CHANGES`."""
+    """Parse an answer, `QUESTION PARAMETERS | DICE | CHANGES`.
+
+    Raises InputError if the question is missing, or a change cannot be read.
+    """
     question, dice, changes, *more = [*_split_outside_quotes(text, "|"), "", ""]
     if not question.strip() or any(part.strip() for part in more):
         raise InputError(
@@ -139,6 +142,8 @@ def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | No
 def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:
     """Parse a question, `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`; all are "" if none is
     open.
+
+    Raises InputError for dice without a question, and for an assumption that cannot be read.
     """
     question, dice, assumed, *more = [*_split_outside_quotes(text, "|"), "", ""]
     if any(part.strip() for part in more) or (dice.strip() and not question.strip()):

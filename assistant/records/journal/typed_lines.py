@@ -294,6 +294,8 @@ def read_due(journal: Journal, words: Sequence[str]) -> Asked:
     """Return the question of what is due, from words such as `ah it until=may16/7` or `ah oct14/3`.
 
     Words without a name are nations, the turn, or the turn that ends the period.
+
+    Raises InputError for a third turn.
     """
     _check_schedule(journal.game)
     given = _read_named_words([word for word in words if "=" in word])

@@ -136,6 +136,8 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
 def read_combat(view: View, parameters: BattleParameters) -> Engagement:
     """Return the combat that a player describes.
 
+    Raises InputError if nobody defends or attacks, MissingFacts for what is not stated.
+
     Rule: 14.3/1, 14.5, 14.7, 15.3
     """
     at = parameters.at

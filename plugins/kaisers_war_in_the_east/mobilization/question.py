@@ -320,7 +320,12 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
-    """Return the report on a demobilization, which costs and restores no Victory Points. Rule: 9.11"""
+    """Return the report on a demobilization, which costs and restores no Victory Points.
+
+    Raises InputError if the unit is not on the map, MissingFacts for its supply.
+
+    Rule: 9.11
+    """
     who = view.unit(unit)
     if who.place is None or view.board.is_box(who.place):
         raise InputError(f"unit: {unit} is not on the map", hint="name a unit that stands in a hex")

@@ -57,7 +57,12 @@ class Mover(NamedTuple):
 
 
 def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover, Offensive | None]:
-    """Return the unit that moves, and the supply unit expended for its Forced March. Rule: 11.9, 17.9/1, 17.12"""
+    """Return the unit that moves, and the supply unit expended for its Forced March.
+
+    Raises InputError if the unit is not on the map.
+
+    Rule: 11.9, 17.9/1, 17.12
+    """
     unit = facts.view.unit(name)
     at = str(unit.place)
     if not facts.view.board.is_hex(at):
@@ -245,6 +250,8 @@ class Rail(NamedTuple):
 
 def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
     """Return the beginning and end of the rail move in a line of hexes.
+
+    Raises InputError if a hex is not in the line.
 
     Rule: 18.5
     """

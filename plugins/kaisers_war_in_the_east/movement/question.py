@@ -572,7 +572,10 @@ def reach(
     by: Annotated[Literal["land", "rail"], note("land, or rail for only a rail move")] = "land",
     forced: ForcedBy = None,
 ) -> Report[Reach]:
-    """Return the report on the hexes that a unit can reach."""
+    """Return the report on the hexes that a unit can reach.
+
+    Raises InputError if the unit is not on the map, MissingFacts for what is not stated.
+    """
     with view.gather() as facts:
         mover, march = mover_of(facts, unit, forced)
         reasons = [*bars_to_moving(mover, march)]

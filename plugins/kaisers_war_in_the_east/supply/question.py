@@ -68,7 +68,10 @@ def supply(
         note("whether to answer about Offensive Supply too; it is always included if the game turn is stated"),
     ] = False,
 ) -> Report[Supply]:
-    """Return the report on the supply of units: one, several, or all of a side."""
+    """Return the report on the supply of units: one, several, or all of a side.
+
+    Raises InputError for a unit that is not on the map or not of the side, MissingFacts for what is not stated.
+    """
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
     with view.gather() as facts:

@@ -330,6 +330,8 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
     A fortress counts its defence factor. Units of the Central Powers cost more while their Main Effort is in the West.
 
+    Raises InputError if it is an Abteilung of the Allies, who have none.
+
     Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other

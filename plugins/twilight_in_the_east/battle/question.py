@@ -267,8 +267,7 @@ def answer_names(combat: Combat) -> Aliases:
     """Return the names that answers may have.
 
     `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and any unit of a stack names its
-    check.
-    Players throw all dice of a combat at once, so a roll that is not reached is passed over.
+    check. Players throw all dice of a combat at once, so a roll that is not reached is passed over.
     """
     engagement = combat.engagement
     units = engagement.units

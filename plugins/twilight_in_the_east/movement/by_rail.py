@@ -202,8 +202,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     Units that may go first roll the dice of their leaders for this phase.
 
     Raises MissingFacts if a fact that matters is not stated, AnswerError if a die of other units is answered,
-    InputError if
-    the units do not go together or one never goes by rail.
+    InputError if the units do not go together or one never goes by rail.
     """
     units = _check_units(view, parameters.units)
     title = f"{', '.join(unit.id for unit in units)} by rail"

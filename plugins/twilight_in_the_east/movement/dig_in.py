@@ -216,8 +216,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
     """Return the report on digging in.
 
     Raises MissingFacts if a fact that matters is not stated, InputError if the unit is not on the map or cannot have
-    spent
-    or spend the points.
+    spent or spend the points.
     """
     case = _read_case(view, parameters)
     unit, place, effort = case.unit.id, case.place, case.effort

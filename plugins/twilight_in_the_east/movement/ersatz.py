@@ -257,8 +257,7 @@ def points_begun(account: Account, marked: int) -> int:
     """Return the Movement Points that a unit has already spent on the task: those on its marker, or all of them.
 
     A task completed in this phase serves for further ones: several units may absorb steps of one unit in a phase, and
-    one
-    unit those of several.
+    one unit those of several.
 
     `marked`: the points on its marker.
 

@@ -94,8 +94,7 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     """Return the report on Ersatz replacements.
 
     Raises MissingFacts if a fact that matters is not stated, InputError if units are not on the map, pairs are
-    ambiguous,
-    or a unit cannot have the points.
+    ambiguous, or a unit cannot have the points.
     """
     _check_names(parameters)
     title = _format_title(parameters)

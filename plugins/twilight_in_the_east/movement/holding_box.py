@@ -105,8 +105,7 @@ def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingB
     """Return the report on the way into the Box or out of it.
 
     Raises InputError if the unit is elsewhere, MissingFacts if its nation or the turn in which it entered the Box is
-    not
-    known.
+    not known.
     """
     unit, to = _require_goer(view, parameters)
     inside = unit.place == BUKOWINA_BOX

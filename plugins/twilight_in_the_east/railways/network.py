@@ -102,8 +102,7 @@ def stretches(network: Network) -> tuple[RailwayStretch, ...]:
     """Return the stretches of a side's RR lines: those linked to a friendly map edge first, then the longest first.
 
     If a hex becomes non-friendly, the rest of the line stays as it is. The part that is cut off becomes
-    non-operational,
-    and the hexes between are marked Broken.
+    non-operational, and the hexes between are marked Broken.
 
     Rule: 17.1.5
     """

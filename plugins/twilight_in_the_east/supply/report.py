@@ -101,8 +101,7 @@ def format_briefly(report: Report[Any]) -> Iterator[Step]:
     """Yield a report on supply in a few sentences.
 
     For one unit these are its state, its line, the cause of a worse state, and the units flipped for it. For many they
-    are
-    the number in each state, and the units not In Supply.
+    are the number in each state, and the units not In Supply.
     """
     result, outcome = report.result, report.verdict
     if not isinstance(result, SupplyResult):

@@ -104,7 +104,10 @@ class _Shorthand:
         self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        """Return the expansion of a line: each kind of line is tried in turn, and any other line states facts."""
+        """Return the expansion of a line: each kind of line is tried in turn, and any other line states facts.
+
+        Raises InputError for what cannot be read.
+        """
         line, *further = self.split_stacks(_ONLY_REMARK.sub("", line))
         if further:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
@@ -190,7 +193,10 @@ class _Shorthand:
         )
 
     def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
-        """Return the expansion of several stacks on one line, with their parameters."""
+        """Return the expansion of several stacks on one line, with their parameters.
+
+        Raises InputError for a parameter that comes twice.
+        """
         changed: list[tuple[str, str]] = []
         for stack in stacks:
             if stack.asked:
@@ -337,6 +343,8 @@ class _Shorthand:
         """Return a move, `25/3 > 4022 4021`, perhaps with facts about its ground, `25/3 > -4022r-4021`, or None.
 
         Without a unit before the >, the move is that of the units which the same question is about now.
+
+        Raises InputError for what cannot be read.
         """
         question = self.prompt.march
         head, sign, tail = _split_at_sign(line, ">")
@@ -387,6 +395,8 @@ class _Shorthand:
         """Return the units before a >, or if there are none, those of the current question.
 
         No facts stand before a >, so that the name of a unit may be the word of a fact.
+
+        Raises InputError if a word names no unit, or no unit is named.
         """
         for unit in units:
             if not self.is_marching(unit):
@@ -413,7 +423,10 @@ class _Shorthand:
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
     def read_hexes(self, line: str) -> Expansion | None:
-        """Return facts about several hexes with commas between them, or None for any other line."""
+        """Return facts about several hexes with commas between them, or None for any other line.
+
+        Raises InputError for what cannot be read.
+        """
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
         names, facts = split_names(find_words(line, 1))
@@ -438,7 +451,10 @@ class _Shorthand:
         return bool(self.words.named_unit(word)) or (may_be_new(word) and not self.words.chains.begins(word))
 
     def complete_statement(self, line: str, words: Sequence[Word]) -> str:
-        """Return a line of notation that begins with its kind, with the name of its side, nation or army in full."""
+        """Return a line of notation that begins with its kind, with the name of its side, nation or army in full.
+
+        Raises InputError for what cannot be read.
+        """
         on = words[0].text
         if on == "line":
             return self.complete_line(line)
@@ -469,7 +485,10 @@ class _Shorthand:
         return units[0]
 
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
-        """Return the units that `off` takes off the map, or None for any other line."""
+        """Return the units that `off` takes off the map, or None for any other line.
+
+        Raises InputError for a unit that is not on the map, and if none is named.
+        """
         if not words or words[0].text.casefold() != "off" or words[0].quoted:
             return None
         names = [self.words.unit(word.text) or word.text for word in words[1:]]
@@ -543,6 +562,8 @@ class _Shorthand:
         """Yield notation for a line of facts about a hexside, a unit or the game, or any other line unchanged.
 
         `line`: the line, or "" if parameters were taken out of `words`.
+
+        Raises InputError for what is not possible.
         """
         first = words[0]
         hex_text, bar, neighbours_text = first.text.partition("|")

@@ -110,7 +110,10 @@ class StackShorthand:
         """The questions that need a yes first, such as which side of a counter words are about."""
 
     def read_hex(self, word: Word, ground: Subject) -> TypedStack | None:
-        """Return a hex, perhaps with letters after it for its ground, or None for any other word."""
+        """Return a hex, perhaps with letters after it for its ground, or None for any other word.
+
+        Raises InputError for what cannot be read.
+        """
         if place := self.words.place(word.text):
             return TypedStack(place, [])
         match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
@@ -128,7 +131,10 @@ class StackShorthand:
         return TypedStack(place, [statement])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
-        """Return hexes and their units."""
+        """Return hexes and their units.
+
+        Raises InputError for what cannot be read.
+        """
         stacks: list[TypedStack] = []
         words_behind: list[list[Word]] = []
         for word in self.with_values(words, ground):

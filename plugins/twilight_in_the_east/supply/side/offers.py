@@ -260,8 +260,7 @@ def preference_of(offer: Offer) -> tuple[int, bool, bool, int, bool]:
     """Return the sort key of an offer, lowest for the best.
 
     In Supply comes before Low Supply; then an offer without Extended Mode, one that uses no limited capacity, the
-    cheapest
-    line, and a unit before an RR line.
+    cheapest line, and a unit before an RR line.
 
     Rule: 14.4c, 14.4d
     """
