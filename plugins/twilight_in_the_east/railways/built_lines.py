@@ -239,8 +239,6 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
 
     `entered`: the hexes that the units entered, in order.
     `held`: hexes that were the enemy's until then; on a paper map an RR line there was his if nothing else is stated.
-
-    Rule: 17.1.4
     """
     own = {hex for hex in entered if _was_operational(view, side, hex, held=hex in held)}
     lost = lost_hexes(own, entered)
