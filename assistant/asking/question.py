@@ -157,7 +157,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         Callable[[View, Report[R]], Drawable | tuple[Drawable | None, ...] | None] | None,
         note("makes the drawing of an answer"),
     ] = None
-    decision: Annotated[Decision[R] | None, note("the values that settle the verdict, None if there are none")] = (
+    decision: Annotated[Decision[R] | None, note("the values that decide the verdict, or None if there are none")] = (
         lambda report: report.verdict.decided
     )
     decide: Annotated[

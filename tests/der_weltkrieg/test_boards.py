@@ -125,7 +125,7 @@ def test_no_other_way_to_count_fits_as_well(board: str) -> None:
 @pytest.mark.parametrize(
     ("board", "name"),
     [(board, town.name) for board in DRAWN for town in Tables(GAMES / WELTKRIEG / board).towns.values()
-     if town.fit and not town.rule],
+     if town.is_in_fit and not town.rule],
 )  # fmt: skip
 def test_what_was_worked_out_is_drawn_and_stands_where_a_rule_names_a_hex(board: str, name: str) -> None:
     drawn = game(WELTKRIEG).board(board)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from assistant.faces.page.respond import LONGEST, respond
+from assistant.faces.page.respond import MAX_REQUEST_BYTES, respond
 from assistant.faces.page.tables import Tables
 
 SHELL = Path(__file__).parents[2] / "assistant" / "faces" / "page" / "shell"
@@ -55,7 +55,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """The answer to a request."""
-        request = self.rfile.read(min(int(self.headers["Content-Length"]), LONGEST + 1))
+        request = self.rfile.read(min(int(self.headers["Content-Length"]), MAX_REQUEST_BYTES + 1))
         with self.asking:
             answer = respond(self.tables, request)
         self._send(answer, "application/json")

@@ -42,7 +42,7 @@ def tells_answers(entry: JournalEntry, before: object, after: exchange.Journal, 
     [
         (viewpoint._Eyes, "side_of", shows_crossings),
         (consequences, "hides_units", lambda view: False),
-        (consequences, "OF_RUMOURS", (consequences.change_cover,)),
+        (consequences, "RUMOUR_RULES", (consequences.change_cover,)),
         (control, "hides_units", lambda view: False),
         (exchange, "_list_seen", tells_answers),
     ],

@@ -22,7 +22,7 @@ class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_fiel
     title: Annotated[str, note("its title")]
     kind: Annotated[str, note("the name for rolls of its kind")]
     side: Annotated[str, note("the side that throws it, '' if no side does or it is not known")]
-    player: Annotated[str, note("the player who threw it, or '' if no log tells")] = ""
+    player: Annotated[str, note("the player who threw it, or '' if it is not known")] = ""
     dice: Annotated[str, note("the dice, such as 2d6")]
     shown: Annotated[str, note("the dice as they were given, single ones if they are known")]
     natural: Annotated[int, note("their total, without modifiers")]
