@@ -113,6 +113,9 @@ class Photos:
     def put_in(self, id: str, photo: bytes, picture: bytes) -> None:
         """Save a photo from another machine, with its description.
 
+        `photo`: the description as stored.
+        `picture`: the JPEG.
+
         Raises InputError if there are too many photos, or if the picture or its description is not valid.
         """
         described = read_description(photo)

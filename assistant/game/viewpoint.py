@@ -37,7 +37,7 @@ from .games import Game, find_side
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
-    """Return the viewpoint itself, or the side of a nation. Raises InputError if it is no side, nation or umpire."""
+    """Return the viewpoint, or a nation's side. Raises InputError if it is not a side, a nation or the umpire."""
     known = (*game.file.sides, UMPIRE)
     if viewpoint in (*known, EVERYTHING):
         return viewpoint

@@ -54,8 +54,8 @@ def names_one_of(text: str, names: Iterable[str]) -> bool:
 
 
 def has_word(word: str) -> Callable[[str], bool]:
-    """Return a function that tells whether a text has a word in any form: withhold, withheld; attach, attachment;
-    losses, loss.
+    """Return a function that tells whether a text has a word or a form of it: attach, attached, attachment; losses,
+    loss.
     """
     forms = {folded(word), *_singulars(folded(word))}
     stems = (re.escape(form[: max(_MIN_STEM_LETTERS, len(form) - 2)]) for form in sorted(forms))

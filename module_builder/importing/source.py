@@ -191,7 +191,9 @@ class Studio:
         return width * height <= _MAX_CACHED_PIXELS
 
     def not_laid(self, face: Face) -> list[str]:
-        """Return the usable pictures that are not part of a face: an SVG beside others, or layers too large together."""
+        """Return a face's usable pictures that its composition leaves out: an SVG beside others, or layers too large
+        together.
+        """
         drawn = [laid for laid, _ in self._choose_pictures(face)]
         return [laid.image for laid in face if self._is_usable(laid.image) and laid not in drawn]
 

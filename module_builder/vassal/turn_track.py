@@ -312,7 +312,7 @@ def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[
 
 
 def _list_entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
-    """Return the phases of a part of the turn, with their turns if they do not come up in each."""
+    """Return the label and the fact of each phase in a part. The label names the turns of an occasional phase."""
     phases = [phase for phase in course.phase if phase.part == part]
     return tuple(
         (_format_phase(game, course, turns, phase), _write_fact(game, "phase", phase.word)) for phase in phases

@@ -146,7 +146,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
 
 
 def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters) -> CombatStrengths:
-    """Return the units of both sides, and their strengths on the sides of their counters that are up.
+    """Return the units of both sides with their strengths, and the ids of flipped units.
 
     Raises MissingFacts for hexes and strengths that are not stated, and InputError for units as `answer` does.
     """

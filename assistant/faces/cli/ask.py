@@ -203,7 +203,7 @@ def _ask_question(
 def answer_once_or_anew(ctx: click.Context, watch: bool, file: str, answer: Callable[[bool], T]) -> T | None:
     """Answer once, or with --watch again each time that a file is saved, until Ctrl+C.
 
-    `answer`: is told whether it answers again.
+    `answer`: called with False the first time, and with True each time it answers again.
     """
     if not watch:
         return answer(False)

@@ -183,7 +183,7 @@ class SharedTable:
         return None
 
     def show_wish(self, shown: TableShown, side: str) -> TableShown:
-        """Return a table with the undo that waits for the agreement of its side, and the line that agrees."""
+        """Return the table with the undo that waits for the side's agreement, and the line that agrees."""
         wish = self.find_wish(side)
         if wish is None:
             return shown

@@ -280,9 +280,9 @@ def _count_usual_facts(game: Game, unit: str) -> int:
 
 
 def _find_word(game: Game, name: str) -> str:
-    """Return an example of a word of a track, or "" if the game does not have the track or it has no words.
+    """Return an example word of a track, or "" if the game does not have the track or it has no words.
 
-    It is the second word, as that usually bars no unit, or the name of a flag.
+    It is the second word, which usually restricts no unit, or the name of a flag.
     """
     track = game.tracks.get(name)
     if track is None:

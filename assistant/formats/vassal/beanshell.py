@@ -296,7 +296,7 @@ def _choose(condition: bool, first: Value, other: Value) -> Value:
 
 
 def _make_choice(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> Worked:
-    """Return the value of the first condition that holds, or else the last value."""
+    """Return a function that evaluates the branch of the first true condition, or else `last`."""
 
     def value(lookup: Lookup) -> Value:
         return next((worked for condition, worked in chosen if _check_condition(condition(lookup))), last)(lookup)

@@ -93,7 +93,7 @@ def _write_pattern(kind: str, leading: int) -> str:
 
 
 def _read_figure(figure: str, kind: str) -> int | None:
-    """Return the count of a figure, or None if VASSAL cannot read it."""
+    """Parse a number as a grid prints it, or return None if VASSAL cannot read it."""
     sign, digits = (-1, figure[1:]) if figure.startswith("-") else (1, figure)
     if kind == "A":
         return sign * (_LETTERS.index(digits[0]) + 26 * (len(digits) - 1))

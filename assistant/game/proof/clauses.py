@@ -428,7 +428,7 @@ def show_figures(text: str) -> str:
 
 
 def _show_figure(figure: re.Match[str]) -> str:
-    """Return what an answer puts in a place of its sentence, or dots if no plain word names it."""
+    """Return the readable placeholder for a figure, such as `{number} hexes`, or dots if it has no plain name."""
     if figure[2]:
         return f"{{number}} {make_plural(figure[2])}"
     said = name_figure(figure[1])

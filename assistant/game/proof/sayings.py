@@ -505,7 +505,7 @@ class Saying:
 
 
 def _hold(statement: str, *, holds: bool) -> str:
-    """Return a statement or its opposite, which is an exception if no verb denies it."""
+    """Return the statement, or its negation: "unless …" if it cannot be negated."""
     return statement if holds else phrases.deny_statement(statement) or f"{UNLESS}{statement}"
 
 

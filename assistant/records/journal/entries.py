@@ -411,7 +411,9 @@ def _order(entry: JournalEntry) -> tuple[int, int]:
 
 
 def _go_on(known: Counting, among: Grown[JournalEntry]) -> Counting | None:
-    """Return the entries that count, or None if new ones do more than take effect last, or strike entries that count.
+    """Return `known` extended by the new entries, or None if everything must be counted again.
+
+    It must if a new entry amends or keeps one, belongs to an earlier turn, or strikes an entry that does not count.
 
     `among`: all entries; the first of them are those of `known`.
     """

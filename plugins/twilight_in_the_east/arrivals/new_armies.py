@@ -273,10 +273,11 @@ class Ninth(NewArmy):
         return bool(self.west)
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield the bars for now.
+        """Yield the reasons why the army cannot be formed now.
 
         It is formed from GT 10 on, once no Russian Corps Train is in Prussia, or a Russian formation is far in the
-        west; in GT 21 in any case, and later if it was put off.
+        west. In GT
+        21 it is formed in any case, or later if it was put off.
 
         Rule: 22.2
         """

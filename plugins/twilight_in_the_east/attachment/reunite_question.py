@@ -208,10 +208,9 @@ def _find_parents(view: View, unit: Unit) -> list[Unit]:
 
 
 def _require_parent(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
-    """Return the unit that takes a detachment back: the one named, the only one with it, or else the first possible
-    one.
+    """Return the parent that takes back a detachment: the named one, the only one with it, or the first possible one.
 
-    Raises InputError if the named unit cannot take it back, or if two units that can stand with it.
+    Raises InputError if the named unit cannot take it back, or if two possible units are in its hex.
     """
     if named and named not in [parent.id for parent in parents]:
         raise InputError(f"parent: {named} cannot take back {unit.id}")

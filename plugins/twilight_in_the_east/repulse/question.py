@@ -469,7 +469,7 @@ def _find_before_dice(
 def _find_after_dice(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
-    """Return the result with its dice, the owners' choices of steps that come first, and the changes on the map.
+    """Return the result after the dice, the owners' open choices of step losses, and the changes on the map.
 
     The retreat of two hexes is noted as an obligation.
     """

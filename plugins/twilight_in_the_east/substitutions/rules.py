@@ -161,7 +161,7 @@ class Substituting(QuietWork):
         )
 
     def bars_of_return(self) -> Iterator[Clause]:
-        """Yield that the unit does not come back, because another one has replaced it or left the map.
+        """Yield the bars to the unit's return: another unit has replaced it, or it has left the map.
 
         Only the two German Minor Depots replace each other.
 
@@ -196,10 +196,11 @@ class Substituting(QuietWork):
         return bool(self.way) and not returns_in_exchange(self.unit, self.way)
 
     def bars_of_case(self) -> Iterator[Clause]:
-        """Yield why it does not replace that unit.
+        """Yield the reasons why the substitute cannot replace the unit to be exchanged.
 
         Karpaten replaces Austro-Hungarian Minor Depots in Hungary, the German Ninth and Eighth Minor Depots replace
-        each other, and the Train of 3 C replaces that of FR for good.
+        each other,
+        and the Train of 3 C replaces that of FR for good.
 
         Rule: 16.2.3a
         """

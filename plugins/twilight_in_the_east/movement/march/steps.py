@@ -531,10 +531,7 @@ class MarchStep:
         yield outside, "6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
 
     def bars_of_leaving(self) -> Iterator[Clause]:
-        """Yield that enemies must leave the hex before it is entered.
-
-        Rule: 4.1.1a
-        """
+        """Yield a bar for each enemy that must leave the hex before it is entered. Rule: 4.1.1a"""
         leaves = self.first_to_leave
         text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
         yield leaves and self.crosses_river, "4.1.1a", text

@@ -113,7 +113,7 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
 
 
 def _find_best_fit(window: MapWindow, board: Board) -> _NumberFit:
-    """Return the number format with which most hexes of a map are on the game's."""
+    """Return the number format by which most hexes of a map match hexes of the game's board."""
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
     if not grids:
         return _NumberFit("", 0, 0)
