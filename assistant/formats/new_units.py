@@ -18,7 +18,7 @@ from ..util.errors import InputError, UnknownWord, nearest, nearest_names, quote
 from ..util.patterns import late_pattern
 from ..util.texts import folded, has_word
 
-_ID = late_pattern(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
+_UNIT_NAME = late_pattern(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
 _ORDINAL = late_pattern(r"\b([0-9]+)(?:st|nd|rd|th)\b")
 """A number with its ending: `6th`."""
 _MIN_BEGINNING_LETTERS = 3
@@ -32,7 +32,7 @@ _RATINGS = late_pattern(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 
 def may_be_new(name: Word) -> bool:
     """Return whether a word that names no known unit may name a new one."""
-    return name.quoted or (bool(_ID.fullmatch(name.text)) and not name.text.endswith("/"))
+    return name.quoted or (bool(_UNIT_NAME.fullmatch(name.text)) and not name.text.endswith("/"))
 
 
 class NoLine(UnknownWord):

@@ -221,7 +221,7 @@ class Vocabulary:
 # --- lines ------------------------------------------------------------------------------------------------------------
 
 
-_TYPOGRAPHIC = late_pattern("[\u201c\u201d\u2018\u2019\u2013\u2014]")
+_TYPOGRAPHIC_SIGNS = late_pattern("[\u201c\u201d\u2018\u2019\u2013\u2014]")
 _SEMICOLON = late_pattern(r"(?:^|\s)[^\s=]+;\s")
 _QUOTED = late_pattern('"[^"]*"')
 
@@ -234,7 +234,7 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
     if match := DIRECTION.search(line):
         hint = "type it again"
         raise InputError(f"{match[0]!a} is not allowed in notation", where=where(match.start() + 1), hint=hint)
-    if match := _TYPOGRAPHIC.search(line):
+    if match := _TYPOGRAPHIC_SIGNS.search(line):
         replacement = {"\u2013": "-", "\u2014": "-"}.get(match[0], '"')
         fault = f"{match[0]} is not allowed in notation"
         raise InputError(fault, where=where(match.start() + 1), hint=f"type {replacement} instead")

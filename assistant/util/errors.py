@@ -366,7 +366,7 @@ def quoted(name: str) -> str:
 
 
 MODULE = "field_staff_folder_"
-"""The beginning of a module's name if it runs from a folder; the path, in digits, follows."""
+"""Prefix of the name of a Python module loaded from a folder; digits made from its path follow."""
 
 
 _TRACEBACK = "--debug adds the traceback for the plugin's author"

@@ -54,7 +54,7 @@ _MAX_KEY_SHARE = 0.72
 """The share of the plan's sheet that the key may take."""
 _NARROW_MM = 100.0
 """The width below which a part has its name to the right of its lower mark, where there is room."""
-_STACKED_MM = 16.0
+_PART_GAP_MM = 16.0
 """The space between two parts on one sheet, with marks and the name of the upper part."""
 
 
@@ -289,7 +289,7 @@ class Tiling(NamedTuple):
         (_, height), (_, below) = self.room, self.overlaps
         last = self.height - (self.down - 1) * (height - below)
         return max(
-            1, int((height + _STACKED_MM) // (last + _STACKED_MM))
+            1, int((height + _PART_GAP_MM) // (last + _PART_GAP_MM))
         )  # a rounded height may be a hair more than a sheet
 
     @property
@@ -311,7 +311,7 @@ class Tiling(NamedTuple):
                 parts: list[PicturePart] = []
                 for number, column in enumerate(columns[first : first + each]):
                     left = column * (room_width - beside)
-                    width, y = min(room_width, self.width - left), PAPER_MARGIN_MM + number * (height + _STACKED_MM)
+                    width, y = min(room_width, self.width - left), PAPER_MARGIN_MM + number * (height + _PART_GAP_MM)
                     parts.append(PicturePart(row, column, left, top, width, height, y))
                 yield parts
 

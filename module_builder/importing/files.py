@@ -44,7 +44,7 @@ _NO_PALETTE = "Not in the palettes"
 """The list of pieces that only set-ups have."""
 _WHOLE_NUMBER = late_pattern("-?(?:0|[1-9][0-9]{0,8})")
 """A whole number; one with zeros before it is a text, because these would be lost."""
-EXTRA = "module"
+STATUS_PICTURES_FOLDER = "module"
 """The folder with the module's pictures of statuses, which replace the builder's own."""
 _COUNTER_SIDES_PX = range(16, 601)
 """The possible sides of counters."""
@@ -397,7 +397,7 @@ def tag_files(pieces: Pieces, source: Source, factor: int, findings: Findings) -
     for track, value, image in _list_tags(pieces, findings):
         picture = source.picture(image)
         data = _convert_to_png(shrink(picture, factor)) if picture else None
-        name = f"{EXTRA}/images/{tag_image(track, value)}"
+        name = f"{STATUS_PICTURES_FOLDER}/images/{tag_image(track, value)}"
         if data is None or not _is_within(name, data):
             findings.left_out(_MISSING, image)
         elif len(files) >= _MAX_TAGS or (data not in held and len(data) > room):

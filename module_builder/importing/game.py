@@ -23,7 +23,7 @@ from assistant.formats.vassal.adoption.mapping import (
 from assistant.formats.vassal.adoption.mapping_files import MODULES, mapping_name
 from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.adoption.proposals.draft import MappingDraft, draft_mapping, write_draft, write_proposal
-from assistant.formats.vassal.adoption.proposals.maps import COUNTED, number_maps
+from assistant.formats.vassal.adoption.proposals.maps import DEFAULT_NUMBERING, number_maps
 from assistant.formats.vassal.grids import number_format
 from assistant.formats.vassal.legends import declared_windows
 from assistant.formats.vassal.maps import MapWindow
@@ -49,9 +49,9 @@ from .controls import Charts, Turns, note_others, read_charts, read_dice, read_t
 from .fields import NumberedHexes
 from .files import (
     COUNTERS,
-    EXTRA,
     LIST,
     MAX_DESCRIPTION,
+    STATUS_PICTURES_FOLDER,
     TAB,
     Board,
     Roster,
@@ -260,7 +260,9 @@ class _Import:
             dice=tuple(read_dice(self.source, self.findings)),
             version=clean_text(about.module_version) or "1.0",
             charts=tuple(charts.shown),
-            extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
+            extra=STATUS_PICTURES_FOLDER
+            if any(name.startswith(f"{STATUS_PICTURES_FOLDER}/") for name in files)
+            else "",
             windows=tuple(board.name for board in boards[1:] if board.picture and board.picture.places),
         )
 
@@ -547,7 +549,7 @@ def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedH
     """Return the meaning of a map without a picture that shows the game's map."""
     named = board.named_hexes
     printed = [*named]
-    counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)
+    counted = msgspec.structs.replace(numbered.drawn, numbering=DEFAULT_NUMBERING)
     if printed == [counted.locate(numbered.drawn.centre(*cell)) for cell in numbered.names]:
         known = {name: named[name] for name in (printed[0], printed[-1])}
         meaning = msgspec.structs.replace(meaning, hexes=number_format(counted), known=known)

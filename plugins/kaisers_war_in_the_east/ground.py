@@ -29,8 +29,8 @@ LIMITS = {
     terms.PARTISAN: ("russia",),
 }
 """The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
-RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
-"""The rule of such a limit if it is not 23.3."""
+COUNTRY_LIMIT_RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
+"""The rule that limits a nation or arm to countries, if it is not 23.3."""
 
 
 def at_war(view: View, nation: str) -> bool | None:
@@ -237,7 +237,7 @@ def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | No
     if is_neutral(facts, country):
         return HexBar("23.0", "a neutral country")
     if not may_enter(bound, country):
-        return HexBar(RULES.get(bound, "23.3"), f"{bound.title()} units may not enter {country.title()}")
+        return HexBar(COUNTRY_LIMIT_RULES.get(bound, "23.3"), f"{bound.title()} units may not enter {country.title()}")
     if terrain and terrain != "clear":
         cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
         if cell and cell.values["cost"] == PROHIBITED:

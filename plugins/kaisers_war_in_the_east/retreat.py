@@ -85,7 +85,7 @@ def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
 
 _FULL_PURSUIT = "BT"
 """The result of combat that allows the longest pursuit."""
-CAVALRY_FARTHER = "DZ"
+_LONG_CAVALRY_PURSUIT = "DZ"
 """The result after which cavalry pursues two hexes with the option Better Cavalry Doctrine."""
 
 
@@ -138,7 +138,7 @@ def read_result(view: View, units: Sequence[str], at: str) -> str:
 
 def reach_of(view: View, unit: Formation, result: str) -> int:
     """Return the number of hexes that a unit may pursue after a result. Rule: 16.2"""
-    farther = unit.arm == "cavalry" and result == CAVALRY_FARTHER and "better-cavalry" in view.words("options")
+    farther = unit.arm == "cavalry" and result == _LONG_CAVALRY_PURSUIT and "better-cavalry" in view.words("options")
     return 2 if farther else RESULTS[result].pursuit
 
 

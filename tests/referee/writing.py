@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.game.games import Game
 from assistant.records.referee.cases import content_mark
-from assistant.records.referee.files import FORMAT, NOTHING
+from assistant.records.referee.files import FORMAT_VERSION, NOTHING
 
 WIDTH = 140
 _PLAIN = re.compile(r'[^\s",=#]+')
@@ -51,7 +51,7 @@ class Suite(msgspec.Struct, frozen=True):
 
 def suite_text(suite: Suite, game: Game) -> str:
     """A suite as its file has it. game: without its owner's pack, as `make_game_loader(pack="none")` gives it."""
-    lines = [f"referee {FORMAT}", *(f"# {line}" for line in suite.about)]
+    lines = [f"referee {FORMAT_VERSION}", *(f"# {line}" for line in suite.about)]
     lines += [f"value {name} = {path}    # {meaning}" for name, (path, meaning) in suite.values.items()]
     lines += [f"uses {path} {content_mark(game, path)}" for path in suite.uses]
     lines += [f"game {game.id}", *suite.notation]

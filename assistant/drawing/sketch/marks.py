@@ -67,7 +67,7 @@ def make_tag(
     has_sign = role in ("open", "barred")
     text = text or " "
     compared = role in ("unknown", "shaded", "weakest", "cut")
-    size = _COMPARED_SIZE_MM if compared else LABEL_SIZE_MM
+    size = _COMPARED_LETTER_SIZE_MM if compared else LABEL_SIZE_MM
     if len(text) <= _MAX_FIGURE_LETTERS and not has_sign:
         size = MAX_LABEL_SIZE_MM
     fitted = fit_lines(
@@ -171,10 +171,10 @@ def _draw_sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape
     return Path(lines=drawn, stroke=ink, width=radius * 0.42)
 
 
-_COMPARED_SIZE_MM = 3.6
+_COMPARED_LETTER_SIZE_MM = 3.6
 LABEL_HEIGHT_MM = LABEL_SIZE_MM * 1.08 + 1.8
 """The height of a label of one line with its rim, in mm."""
-COMPARED_HEIGHT_MM = _COMPARED_SIZE_MM * 2.16 + 1.8
+COMPARED_HEIGHT_MM = _COMPARED_LETTER_SIZE_MM * 2.16 + 1.8
 """The height of a label of two lines, for a hex among those compared."""
 _RIM_MM = 0.7
 _MAX_DEPTH_MM = HEX / 2 - 0.9

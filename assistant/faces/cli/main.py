@@ -75,9 +75,9 @@ def _show_versions(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> N
 
 _HELP_OPTIONS = ["-h", "--help"]
 _SETTINGS = {"help_option_names": _HELP_OPTIONS}
-_VERSION = "--version"
+_VERSION_OPTION = "--version"
 _takes_version = click.option(
-    _VERSION,
+    _VERSION_OPTION,
     is_flag=True,
     is_eager=True,
     expose_value=False,
@@ -188,7 +188,7 @@ class PageCli(Cli):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read a command line; without a command, or if it begins with an option of the page, `serve` is meant."""
         first = args[0] if args else "--"
-        is_of_program = not first.startswith("-") or first in (*_HELP_OPTIONS, _VERSION)
+        is_of_program = not first.startswith("-") or first in (*_HELP_OPTIONS, _VERSION_OPTION)
         return super().parse_args(ctx, args if is_of_program else ["serve", *args])
 
 

@@ -29,7 +29,7 @@ from .words import (
     METHOD,
     OUTCOME_HEAD,
     SIDE_HEAD,
-    SINGLE_HEAD,
+    SINGLE_ROLL_HEAD,
     TURN_HEAD,
     amount,
     format_left_out,
@@ -88,7 +88,7 @@ def _list_tables(evening: Evening) -> Iterator[LuckTable]:
         for other in evening.others
         for row in list_single_rows(evening, other.rolls)
     ]
-    yield LuckTable("Rolls outside battles", SINGLE_HEAD, rows)
+    yield LuckTable("Rolls outside battles", SINGLE_ROLL_HEAD, rows)
 
 
 def _write_about(evening: Evening, game: Game) -> Iterator[str]:
@@ -136,7 +136,7 @@ def _write_battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[
     yield from _write_table(OUTCOME_HEAD, list_outcome_rows(evening, battle))
     yield from _write_table(TURN_HEAD, list_turn_rows(evening, battle))
     if battle.besides:
-        yield from _write_table(SINGLE_HEAD, list_single_rows(evening, battle.besides))
+        yield from _write_table(SINGLE_ROLL_HEAD, list_single_rows(evening, battle.besides))
     for source in battle.rests_on:
         yield f'<p class="small">Rests on {escape(source)}</p>'
     yield "</section>"

@@ -29,7 +29,7 @@ WIDTH = 100
 # The headings of the columns, by kind of row.
 OUTCOME_HEAD = ("expected", "actual", "percentile")
 TURN_HEAD = ("dice", "percentile", "swing", "luck")
-SINGLE_HEAD = ("dice", "percentile")
+SINGLE_ROLL_HEAD = ("dice", "percentile")
 SIDE_HEAD = ("expected", "actual", "difference", "percentile")
 KIND_HEAD = ("rolls", "totals (mean)", "luck (spread)", "passed (expected)", "percentile")
 
@@ -51,7 +51,7 @@ def format_text(evening: Evening) -> str:
         lines += ["", *_format_battle(evening, battle)]
     for other in evening.others:
         lines += ["", *wrap_text(f"{plain(other.title)} ({format_place(evening, other)})", WIDTH)]
-        lines += _format_table(list_single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
+        lines += _format_table(list_single_rows(evening, other.rolls), SINGLE_ROLL_HEAD, "  ")
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
@@ -71,7 +71,7 @@ def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
     yield from _format_table(list_turn_rows(evening, battle), TURN_HEAD, "   ")
     if battle.besides:
         yield from _format_table(
-            list_single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing"
+            list_single_rows(evening, battle.besides), SINGLE_ROLL_HEAD, "   ", "besides, without a swing"
         )
     for source in battle.rests_on:
         for line in wrap_text(f"Rests on {source}", WIDTH - 3):

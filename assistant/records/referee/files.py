@@ -28,7 +28,7 @@ from ...util.files import numbered_lines
 from ...util.limits import Limit
 from ...util.patterns import late_pattern
 
-FORMAT = "1"
+FORMAT_VERSION = "1"
 """The version of the format, in the first line of each file."""
 NOTHING = "nothing"
 """The word for no values at all."""
@@ -40,7 +40,7 @@ _NAME = late_pattern(r"[a-z][a-z0-9-]*")
 """The name of a value."""
 _WORD = r'"[^"]*"|[^\s",=#]+'
 _VALUE = late_pattern(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
-"""A value behind a name, or a pair of them, with the comma before the next."""
+"""VALUE or KEY=VALUE after a name, with the comma after it, if any."""
 ABSENT = "none"
 """The word for an absent value."""
 OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
@@ -207,16 +207,16 @@ class _CaseReader:
             else:
                 notation.put(self.line, text)
         if not is_begun:
-            raise InputError("the file is empty", where=Where(self.name), hint=f"begin it: referee {FORMAT}")
+            raise InputError("the file is empty", where=Where(self.name), hint=f"begin it: referee {FORMAT_VERSION}")
         if not self.following:
             raise self.make_fault("the file has no case", "begin one: case NAME")
         return Head(self.name, notation.text, values, tuple(uses))
 
     def check_format(self, word: str, rest: str) -> None:
         if word != "referee":
-            raise self.make_fault("this is not a referee's file", f"it begins with: referee {FORMAT}")
-        if rest != FORMAT:
-            raise self.make_fault(f"version {rest or 'none'} of the format is not known", f"known: {FORMAT}")
+            raise self.make_fault("this is not a referee's file", f"it begins with: referee {FORMAT_VERSION}")
+        if rest != FORMAT_VERSION:
+            raise self.make_fault(f"version {rest or 'none'} of the format is not known", f"known: {FORMAT_VERSION}")
 
     def split_parts(self, text: str, pattern: str) -> tuple[str, str]:
         before, _, behind = text.partition("=")

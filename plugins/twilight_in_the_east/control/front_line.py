@@ -40,7 +40,7 @@ class Line(msgspec.Struct, frozen=True):
 _SQUARE_GAIN = Fraction(3, 4)
 """Hexes nearer to the enemy, per hex between unit and friend, for a friend squarely before the unit (a proposal)."""
 _PARTIAL_GAIN = Fraction(1, 2)
-"""Hexes nearer to the enemy, per hex between, for a friend partly before the unit."""
+"""Hexes nearer to the enemy, per hex between unit and friend, for a friend partly before the unit."""
 
 
 def foremost(army: Collection[str], friends: Collection[str], enemies: Collection[str], board: Board) -> frozenset[str]:

@@ -30,7 +30,7 @@ from ..railways.built_lines import lost_before, lost_to
 from ..scoring.points import TOWNS, Award, gains, points_part, score_losses, score_town, star_holder
 from ..terms import HUNGARY_ENTERED, LANDSTURM, OFF_MAP, RUINED_BATTERY, VISTULA_BATTERIES
 from .arrival import Arrival, March, arrive
-from .unsettled import MUST_LEAVE, OWED, owed_departures
+from .unsettled import MUST_LEAVE, OBLIGATION_FINDERS, owed_departures
 
 HIDDEN_CONTROL = "hidden-control"
 """The ruling on hidden supply units that enter hexes of the enemy (4.3)."""
@@ -140,7 +140,7 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fleeing), *carried_out]
         must_leave = {change.subject for change in owed if change.track == MUST_LEAVE}
         owed += owed_departures(arrival, {*moving_later, *must_leave})
-        owed += (change for owes in OWED for change in owes(arrival))
+        owed += (change for owes in OBLIGATION_FINDERS for change in owes(arrival))
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
         # before all other legs, so that what follows their removal counts in these
         legs.extendleft(March((unit.id,)) for unit in reversed(fleeing))

@@ -127,7 +127,7 @@ def owed_bridges(arrival: Arrival) -> Iterator[Change]:
                 yield changed(view, BRIDGE_OPEN, bridge.hexside, " ".join(sorted(hexes)), "18.1")
 
 
-OWED = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
+OBLIGATION_FINDERS = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
 """The functions that yield what is owed after a step, besides departures."""
 
 

@@ -19,7 +19,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
-from ..leaders.khan import MOVES, allowance_after
+from ..leaders.khan import COMMAND_EFFECTS_RULE, allowance_after
 from ..terms import DUMMY
 from .account import read_account
 from .activation import read_dot, rule_of_dot
@@ -85,7 +85,7 @@ def bar_of_khan(facts: Gather, unit: Unit) -> tuple[str, str] | None:
     """Return the rule and the reason if a unit's die for Khan Nakhichevanski has halted it in this phase, or None."""
     halted = khan_result(facts.view, unit.id) == "halted"
     why = "it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
-    return (MOVES, why) if halted else None
+    return (COMMAND_EFFECTS_RULE, why) if halted else None
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:

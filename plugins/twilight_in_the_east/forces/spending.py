@@ -25,7 +25,7 @@ from assistant.state.vocabulary import UnitId
 from ..ground import calendar
 from ..ground.calendar import is_counter_movement, why_no_movement
 from ..ground.hexsides import field
-from ..leaders.khan import MOVES, march_after
+from ..leaders.khan import COMMAND_EFFECTS_RULE, march_after
 from ..terms import COMBAT_ARMS, SUPPLY_ARMS
 from .account import NO_MARCH_BESIDE, Account, On, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
@@ -158,7 +158,7 @@ class ForcedMarch(Case):
         )
         yield (
             self.too_long_for_khan and not self.too_long,
-            MOVES,
+            COMMAND_EFFECTS_RULE,
             "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5",
         )
 

@@ -11,7 +11,7 @@ from .command import commands, leader_named
 
 Result = Literal["", "free", "slowed", "halted"]
 """The result of a unit's die in a phase, or "" before it is rolled."""
-MOVES = "25.1.1"
+COMMAND_EFFECTS_RULE = "25.1.1"
 """The rule of both effects of the Khan's command."""
 TRACK = "khan"
 SLOWED_MARCH = 3

@@ -66,7 +66,7 @@ from ..ground.calendar import (
 )
 from ..ground.hexsides import around_side, field
 from ..leaders.francois import CLOSE, KEEPS
-from ..leaders.khan import MOVES
+from ..leaders.khan import COMMAND_EFFECTS_RULE
 from ..railways.lines import RailLines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.rail_points import POOL_TITLES, Purse, RailPool, pools_after, read_pools, serves_warsaw
@@ -569,7 +569,7 @@ def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) 
             "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for Khan "
             "Nakhichevanski"
         )
-        view.premises.assume(step(MOVES, text, units=led))
+        view.premises.assume(step(COMMAND_EFFECTS_RULE, text, units=led))
     if corps:
         view.premises.assume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
 

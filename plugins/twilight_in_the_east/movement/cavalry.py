@@ -161,7 +161,9 @@ def _roll_to_react(unit: Unit, answers: Answers) -> tuple[int | None, tuple[Ask,
     """Return the die by which Khan Nakhichevanski lets a unit react, or None before the roll, and what to ask for."""
     name = f"khan.{unit.id}"
     given = {name: answers[name]} if name in answers else {}
-    totals, asks = throw_each({name: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.MOVES, given)
+    totals, asks = throw_each(
+        {name: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.COMMAND_EFFECTS_RULE, given
+    )
     return totals.get(name), asks
 
 

@@ -47,7 +47,7 @@ SUBSTITUTE_FOR = "substitute-for"
 """Track: the units that a unit replaces."""
 VOLUNTARY = "voluntary"
 """Track: whether the owner may leave out the substitution."""
-OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
+OWN_TRACKS = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
 """The tracks of a unit's own strength, status and departure, which no substitute takes over."""
 NOTHING = (None, False, 0, "", "none", ())
 """The values that stand for no marker."""
@@ -326,7 +326,7 @@ def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Val
     for old in olds:
         for (track, subject), fact in view.state.facts.items():
             declared = view.game.tracks[track]
-            if subject != old or declared.on != "unit" or declared.printed is not None or track in OWN:
+            if subject != old or declared.on != "unit" or declared.printed is not None or track in OWN_TRACKS:
                 continue
             if fact.value in NOTHING or (track, unit) in view.state.facts:
                 continue

@@ -23,9 +23,9 @@ from ..sequence import split
 from ..streams import read_stream
 from ..traits import KINDS, Trait, read_label, read_layer, read_marker
 from .mapping import (
-    OF_GAME,
-    OF_MARKER,
-    OF_UNIT,
+    GAME_SUBJECTS,
+    MARKER_SUBJECTS,
+    UNIT_SUBJECTS,
     ModuleMapping,
     check_mapping,
     read_mapping,
@@ -98,7 +98,9 @@ class AdoptedLegend(Legend):
         words = _find_known(self.mapping.markers, piece)
         if words is None:
             return ""
-        stated = self.meanings.possible(words, OF_MARKER) or [statement.track for statement in self.statements(piece)]
+        stated = self.meanings.possible(words, MARKER_SUBJECTS) or [
+            statement.track for statement in self.statements(piece)
+        ]
         return next(iter(stated), "")
 
     def is_ignored(self, piece: Piece) -> bool:
@@ -113,8 +115,8 @@ class AdoptedLegend(Legend):
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """Yield the statements of a piece's name and traits."""
-        subjects = OF_UNIT if self.unit(piece) else OF_MARKER
-        if subjects is OF_MARKER:
+        subjects = UNIT_SUBJECTS if self.unit(piece) else MARKER_SUBJECTS
+        if subjects is MARKER_SUBJECTS:
             yield from self.meanings.stated(_find_known(self.mapping.markers, piece) or "", subjects)
         carried = Carried(piece.traits)
         for trait in piece.traits:
@@ -161,7 +163,7 @@ class AdoptedLegend(Legend):
         ]
         for source, given, value, number in shown:
             try:
-                for track, fact in self.meanings.facts(words_for(given, value, number), OF_GAME, value):
+                for track, fact in self.meanings.facts(words_for(given, value, number), GAME_SUBJECTS, value):
                     facts[track.name] = fact
             except InputError as error:
                 note(f"{source}: {error.what}")

@@ -20,9 +20,9 @@ from ....util.errors import InputError, KeyPath, OnFault, Where, format_suggesti
 from ....util.notes import note
 from .meanings import VALUE, Given, Meanings, Numbers, list_words
 
-OF_UNIT: tuple[Subject, ...] = ("unit", "hex")
-OF_MARKER: tuple[Subject, ...] = ("hex", "unit")
-OF_GAME: tuple[Subject, ...] = ("game",)
+UNIT_SUBJECTS: tuple[Subject, ...] = ("unit", "hex")
+MARKER_SUBJECTS: tuple[Subject, ...] = ("hex", "unit")
+GAME_SUBJECTS: tuple[Subject, ...] = ("game",)
 
 
 MAX_NAME_CHARS = 500
@@ -189,7 +189,7 @@ def _find_word_faults(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_F
         **{("turn", name): words for name, words in mapping.turn.items()},
     }
     for path, words in given.items():
-        subjects = OF_GAME if path[0] == "turn" else OF_UNIT
+        subjects = GAME_SUBJECTS if path[0] == "turn" else UNIT_SUBJECTS
         for text in list_words(words):
             try:
                 if VALUE in text and path[0] in ("markers", "layers"):

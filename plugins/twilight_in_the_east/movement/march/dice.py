@@ -48,7 +48,7 @@ class LeaderDie(NamedTuple):
 
 
 KHAN = LeaderDie(
-    khan.MOVES,
+    khan.COMMAND_EFFECTS_RULE,
     khan.TRACK,
     khan.khan_die,
     {
@@ -105,7 +105,7 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Le
     titles = {f"khan.{unit}": f"whether Khan Nakhichevanski lets {unit} move" for unit in khan_units}
     if corps_rolls:
         titles["francois"] = "whether the German 1st Corps must keep close to the enemy"
-    totals, asks = throw_each(titles, francois.CLOSE if corps_rolls else khan.MOVES, answers)
+    totals, asks = throw_each(titles, francois.CLOSE if corps_rolls else khan.COMMAND_EFFECTS_RULE, answers)
     rolled = [(KHAN, unit, totals[f"khan.{unit}"]) for unit in khan_units if f"khan.{unit}" in totals]
     if "francois" in totals:
         rolled.append((FRANCOIS, "", totals["francois"]))
@@ -144,7 +144,7 @@ def dice_steps(dice: LeaderDice) -> Iterator[Step]:
     """Yield the possible results of the dice, in words."""
     for unit in dice.khan_units:
         text = "{unit} rolls 1d6: 1 to 4 it moves as usual, 5 half its Movement Allowance, 6 none"
-        yield step(khan.MOVES, text, unit=unit)
+        yield step(khan.COMMAND_EFFECTS_RULE, text, unit=unit)
     if dice.corps_rolls:
         text = "the German 1st Corps rolls 1d6: on a 6 none of its combat units may end farther from the nearest enemy"
         yield step(francois.CLOSE, text)

@@ -439,10 +439,10 @@ def _die_steps(
         corps = {unit.id: group for group in groups for unit in group if owes_francois(facts, [unit])}
     hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
     for name, group in owing.items():
-        slowed = view.quiet_view().after([changed(view, khan.TRACK, name, "slowed", khan.MOVES)])
+        slowed = view.quiet_view().after([changed(view, khan.TRACK, name, "slowed", khan.COMMAND_EFFECTS_RULE)])
         (then,) = _find_reaches(slowed, [group], forced=forced)
         text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
-        yield step(khan.MOVES, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
+        yield step(khan.COMMAND_EFFECTS_RULE, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
     if corps:
         held = view.quiet_view().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
         for name, group in corps.items():
@@ -563,7 +563,7 @@ def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> 
         owing = [unit.id for unit in units if unit.id in later or owes_khan(facts, unit)]
         if owing:
             text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
-            view.premises.assume(step(khan.MOVES, text, units=owing))
+            view.premises.assume(step(khan.COMMAND_EFFECTS_RULE, text, units=owing))
         if corps or owes_francois(facts, units):
             view.premises.assume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
 

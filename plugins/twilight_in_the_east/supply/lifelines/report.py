@@ -32,7 +32,7 @@ WORDS: Mapping[SupplyState | None, str] = {
     "out": "Out of Supply",
     None: "undecided",
 }
-LOST: dict[Kind, str] = {
+LOSS_TEMPLATES: dict[Kind, str] = {
     "hex": "an enemy in {places}",
     "source": "{places} eliminated",
     "railway": "RR line out of use in {places}",
@@ -215,7 +215,7 @@ def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
 def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
     loss = some[0]
     effects = "; ".join([*_changes(loss.worse), *_changes(loss.better)])
-    text = f"{LOST[loss.kind]}: {{effects}}[gone:; {{gone}} lost]"
+    text = f"{LOSS_TEMPLATES[loss.kind]}: {{effects}}[gone:; {{gone}} lost]"
     return step(RULES[loss.kind], text, loss, places=_format_places([each.where for each in some]), effects=effects)
 
 
@@ -241,7 +241,7 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     hanging = len({effect.unit for loss in losses for effect in loss.worse})
     certain = all(effect.after.state for loss in losses for effect in loss.worse)
     doubt = "would" if certain else "may"
-    text = f"a single loss {doubt} worsen the supply of {{hanging}} of {{units:#unit}}; the worst: {LOST[worst.kind]}"
+    text = f"a single loss {doubt} worsen the supply of {{hanging}} of {{units:#unit}}; the worst: {LOSS_TEMPLATES[worst.kind]}"
     return verdict("figure", text, hanging=hanging, units=units, places=worst.where)
 
 

@@ -25,7 +25,7 @@ from ...modules import Module
 from ...properties import Carried
 from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import all_properties, layer_key
-from ..mapping import MAX_NAME_CHARS, OF_GAME, OF_MARKER, OF_UNIT, ModuleMapping
+from ..mapping import GAME_SUBJECTS, MARKER_SUBJECTS, MAX_NAME_CHARS, UNIT_SUBJECTS, ModuleMapping
 from ..meanings import Meanings
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, find_candidates, is_fixed, propose_units
 from .likeness import Token, has, has_all, likeness, tokens
@@ -285,13 +285,15 @@ def _find_layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
 
 def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
     counts = any(map(_NUMBER.search, layer.names))
-    match = known.track(layer.title, OF_UNIT, counts=counts) or known.track(layer.bearer, OF_MARKER, counts=counts)
-    track, alike = match if match is not None else (known.find_by_values(layer.names, OF_UNIT), _MIN_LIKENESS)
+    match = known.track(layer.title, UNIT_SUBJECTS, counts=counts) or known.track(
+        layer.bearer, MARKER_SUBJECTS, counts=counts
+    )
+    track, alike = match if match is not None else (known.find_by_values(layer.names, UNIT_SUBJECTS), _MIN_LIKENESS)
     why = format_count(layer.pieces, "piece")
-    words_by_name = [known.word(name, OF_UNIT) for name in layer.names]
+    words_by_name = [known.word(name, UNIT_SUBJECTS) for name in layer.names]
     is_clear = any(words_by_name) and all(map(_agree, layer.names, words_by_name))
     if track is not None and (alike >= _SURE_LIKENESS or not is_clear):
-        words = [known.word(name, OF_UNIT, track) for name in layer.names]
+        words = [known.word(name, UNIT_SUBJECTS, track) for name in layer.names]
         if any(words):
             return Proposal(layer.key, words, SURE if alike >= _SURE_LIKENESS else LIKELY, why)
     if any(words_by_name):
@@ -347,7 +349,7 @@ def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[P
 
 
 def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Proposal:
-    match = known.track(name, OF_UNIT, printed=True)
+    match = known.track(name, UNIT_SUBJECTS, printed=True)
     frequent_values = ", ".join(value for value, _ in counts.most_common(_MAX_VALUES) if value)[:100]
     why = format_count(counts.total(), "piece") + (f": {frequent_values}" if frequent_values else "")
     if match is None:
@@ -376,7 +378,7 @@ def _write_pattern(track: Track) -> str:
 
 def _fits(known: TrackNames, pattern: str, value: str) -> bool:
     try:
-        known.meanings.fact(pattern.replace("{}", value.strip()), OF_UNIT)
+        known.meanings.fact(pattern.replace("{}", value.strip()), UNIT_SUBJECTS)
     except InputError:
         return False
     return True
@@ -390,9 +392,9 @@ def propose_markers(
     `layers`: the proposed words of layers, by name.
     """
     for candidate in pieces:
-        word = known.word(candidate.title, OF_MARKER) or known.word(candidate.key, OF_MARKER)
+        word = known.word(candidate.title, MARKER_SUBJECTS) or known.word(candidate.key, MARKER_SUBJECTS)
         stated = _find_layer_track(known, candidate, layers)
-        if stated is not None and (not word or stated in known.meanings.tracks(word, OF_MARKER)):
+        if stated is not None and (not word or stated in known.meanings.tracks(word, MARKER_SUBJECTS)):
             yield Proposal(
                 candidate.key, "", LIKELY, f"its layers state {stated.title}"
             )  # empty, since players may change the levels
@@ -404,7 +406,7 @@ def _find_layer_track(known: TrackNames, candidate: Candidate, layers: Mapping[s
     """Return the track of hexes that a layer of a piece states."""
     for trait in candidate.piece.traits:
         for word in filter(None, layers.get(layer_key(trait, layers), ())):
-            for track in known.meanings.tracks(word, OF_MARKER):
+            for track in known.meanings.tracks(word, MARKER_SUBJECTS):
                 if track.on == "hex":
                     return track
     return None
@@ -459,8 +461,8 @@ def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
 def _propose_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
     if not level.entries:
         return _propose_counter(known, level, is_first=is_first)
-    listed = known.find_by_values(level.entries, OF_GAME)
-    words: list[Any] = [known.word(entry, OF_GAME, listed) for entry in level.entries]
+    listed = known.find_by_values(level.entries, GAME_SUBJECTS)
+    words: list[Any] = [known.word(entry, GAME_SUBJECTS, listed) for entry in level.entries]
     entries = ", ".join(level.entries)
     if any(words):
         return Proposal(level.name, words, LIKELY if all(words) else GUESS, entries)
@@ -472,11 +474,11 @@ def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> 
 
     For the first level it may be the game's first numeric track.
     """
-    match = known.track(level.name, OF_GAME)
+    match = known.track(level.name, GAME_SUBJECTS)
     if match is not None and match[0].kind == "integer":
         track, alike = match
         return Proposal(level.name, _write_pattern(track), SURE if alike >= _SURE_LIKENESS else GUESS)
-    counted = next((track for track in known.tracks(OF_GAME) if track.kind == "integer"), None)
+    counted = next((track for track in known.tracks(GAME_SUBJECTS) if track.kind == "integer"), None)
     if counted is None or not is_first:
         return Proposal(level.name, "", "", "a number")
     return Proposal(level.name, _write_pattern(counted), GUESS)

@@ -57,10 +57,10 @@ def count_hexes(grid: G) -> G | Hexes:
     """Return a grid, with numbers for hexes that have none."""
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
-    return msgspec.structs.replace(grid, numbering=COUNTED)
+    return msgspec.structs.replace(grid, numbering=DEFAULT_NUMBERING)
 
 
-COUNTED = Numbering(sep=",", h_leading=0, v_leading=0)
+DEFAULT_NUMBERING = Numbering(sep=",", h_leading=0, v_leading=0)
 """The numbering for hexes without numbers."""
 
 
@@ -92,7 +92,7 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
         meaning["boxes"] = boxes
     grids = [grid for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
     example = next((printed for grid in grids for printed, _ in _sample_hexes(grid, (4000, 4000))), "")
-    is_numbered = all(grid.numbering != COUNTED for grid in grids)
+    is_numbered = all(grid.numbering != DEFAULT_NUMBERING for grid in grids)
     if is_numbered and fit.matched >= _MIN_MATCHED and fit.adjacent >= _MIN_MATCHED:
         return Proposal(name, meaning, SURE, f"its hexes are numbered like {example}")
     meaning["guessed"] = True

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.adoption.mapping import OF_MARKER, OF_UNIT, ModuleMapping, check_mapping, read_mapping
+from assistant.formats.vassal.adoption.mapping import (
+    MARKER_SUBJECTS,
+    UNIT_SUBJECTS,
+    ModuleMapping,
+    check_mapping,
+    read_mapping,
+)
 from assistant.formats.vassal.adoption.meanings import Meanings, Numbers, Places
 from assistant.formats.vassal.legends import Statement
 from assistant.game.games import Game
@@ -87,19 +93,19 @@ def test_what_is_wrong_is_told_by_line(tmp_path: Path, twilight: Game, text: str
     ],
 )
 def test_what_words_state(twilight: Game, words: str, value: str, stated: list[tuple[str, str]]) -> None:
-    assert list(Meanings(twilight).stated(words, OF_UNIT, value)) == [Statement(*one) for one in stated]
+    assert list(Meanings(twilight).stated(words, UNIT_SUBJECTS, value)) == [Statement(*one) for one in stated]
 
 
 def test_words_that_may_state_several_things_state_that_of_the_first_kind_of_subject(twilight: Game) -> None:
     meanings = Meanings(twilight)
-    assert meanings.possible("control={}", OF_MARKER) == ["control"]
-    assert meanings.possible(("", "-1", "D2"), OF_UNIT) == ["lost", "disorder"]
+    assert meanings.possible("control={}", MARKER_SUBJECTS) == ["control"]
+    assert meanings.possible(("", "-1", "D2"), UNIT_SUBJECTS) == ["lost", "disorder"]
 
 
 @pytest.mark.parametrize("words", ["nonsense", "cell={}", "-1 nonsense", "=", "cel=x"])
 def test_words_that_state_nothing_are_refused(twilight: Game, words: str) -> None:
     with pytest.raises(InputError):
-        Meanings(twilight).check(words, OF_UNIT)
+        Meanings(twilight).check(words, UNIT_SUBJECTS)
 
 
 TWILIGHT = load_game("twilight-in-the-east")
