@@ -63,7 +63,7 @@ function chips(table, app, all, flip) {
   const [decisive, others] = [table.assumed.filter((one) => one.decisive), table.assumed.filter((one) => !one.decisive)];
   if (!table.assumed.length) return null;
   const shown = all ? [...decisive, ...others] : decisive;
-  return h("div", { key: "assumed", class: "chips assumed", role: "group", "aria-label": "Taken for granted" },
+  return h("div", { key: "assumed", class: "chips assumed", role: "group", "aria-label": "Assumed" },
     decisive.length ? button({ key: "so", class: "chip so", onclick: () => decisive.forEach((one) => app.enter(one.words)) }, "✓ all correct", heard("state what is assumed")) : null,
     shown.map((one) => button({ key: one.number, class: `chip ${one.decisive ? "decisive" : ""}`, "aria-label": `Assumed: ${statement(app.state.words, one.words)}. Tap for ${one.after || "the next value"}`, onclick: () => app.enter(`?${one.number} ${one.after}`.trim()) }, statement(app.state.words, one.words))),
     others.length ? button({ key: "others", class: "chip quiet", "aria-expanded": String(all), onclick: flip }, all ? "fewer" : `${others.length} more assumed`) : null,
