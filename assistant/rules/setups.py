@@ -255,6 +255,7 @@ D = TypeVar("D", bound=Deployed)
 
 
 def _list_otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
+    """Yield a line for each track of a side on which the position and the scenario's start differ."""
     for (track, side), value in begins.items():
         if view.game.tracks[track].on == "side" and (stated := view.fact(track, side)) and stated.value != value:
             text = "the position states {points} for the {side} instead"

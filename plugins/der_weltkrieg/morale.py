@@ -76,7 +76,7 @@ def level_states(view: View, who: str) -> tuple[LevelState, ...]:
 
 
 def has_reached(view: View, track: str, who: str) -> bool:
-    """Return whether a nation has reached a level, by the stated turn or by its points.
+    """Return whether a nation has reached a level: by the stated turn, or by its points.
 
     Rule: 3-11
     """

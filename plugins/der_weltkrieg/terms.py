@@ -106,7 +106,7 @@ def read_campaign_calendar(view: View) -> Calendar:
 
 
 def turn_now(facts: Gather, typed: str = "") -> int:
-    """Return the turn typed, or else the turn of the position."""
+    """Return the turn that is asked about: the one typed, or else that of the position."""
     return read_campaign_calendar(facts.view).number(typed) if typed else read_number(facts)
 
 

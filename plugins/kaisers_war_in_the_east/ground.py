@@ -86,7 +86,7 @@ def is_on_rails(view: View, at: str) -> bool:
 
 
 def side_at_start(facts: Gather, at: str) -> str:
-    """Return the side that held a hex when the scenario began, or "" in a neutral country.
+    """Return the side that held a hex when the scenario began, or "" if its country is neutral.
 
     Romania and Bulgaria belong to their side once they are at war, wherever the front line runs.
 

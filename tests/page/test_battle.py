@@ -631,7 +631,7 @@ def test_a_tap_waits_while_nothing_answers_and_counts_once(visit: Visit, address
     table.choose_hex("4119")
     table.page.route("**/respond", lambda route: route.abort())
     table.page.locator(".cards .card", has=table.page.locator("b:text-is('8/8')")).click()
-    expect(table.page.locator("#top .away")).to_contain_text("1 waiting")
+    expect(table.page.locator("#top .away")).to_contain_text("1 tap to send")
     assert tables.desk("table").show().entry == 0
     table.page.unroute("**/respond")
     expect(table.page.locator(".here .card")).to_have_count(1)

@@ -99,7 +99,7 @@ def test_a_tap_that_waits_reaches_its_own_table_whatever_lies_on_the_page(
     stand(page)
     page.route("**/respond", stop)
     place(page)
-    expect(page.locator("#top .away")).to_contain_text("1 waiting")
+    expect(page.locator("#top .away")).to_contain_text("1 tap to send")
     go_on(page, "second")
     page.unroute("**/respond")
     page.wait_for_function(SENT)
@@ -114,7 +114,7 @@ def test_a_tap_that_a_closed_tab_left_is_sent_by_the_next(
     stand(page)
     page.route("**/respond", lambda route: route.abort())
     place(page)
-    expect(page.locator("#top .away")).to_contain_text("1 waiting")
+    expect(page.locator("#top .away")).to_contain_text("1 tap to send")
     page.close()
     opened(page.context.new_page(), address).wait_for_function(SENT)
     assert placed(tables, "first") == 1

@@ -9,7 +9,7 @@ from ...util.patterns import late_pattern
 MAX_LENGTH = 170
 """The maximum length of a docstring's summary in a condition, in letters."""
 _FALLBACK = late_pattern(
-    r",? ?(?:\(?(?:(?:and |or )?(?:\"\"|None|null|empty|nothing|none|no \w+|0|zero|False|two empty texts))"
+    r",? ?(?:\(?(?:(?:and |or )?(?:\"\"(?: twice)?|None|null|empty|nothing|none|no \w+|0|zero|False))"
     r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after) .*|: .*|\)|)$)"
 )
 """The end of a docstring that explains a value such as 0 or None."""
@@ -19,7 +19,7 @@ _TAIL = late_pattern(
 )
 """The end of a docstring that a noun can do without."""
 _CODED = late_pattern(
-    r",? ?\(?(?:\b(?:and|or) )?(?:\"\"|\bNone\b|\bnull\b|\bempty\b|\btwo empty texts\b|\bfor none(?=$|[;.]))"
+    r",? ?\(?(?:\b(?:and|or) )?(?:\"\"(?: twice)?|\bNone\b|\bnull\b|\bempty\b|\bfor none(?=$|[;.]))"
     r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after)\b[^;:]*|(?=$|[;.]))"
 )
 """The part of a docstring that explains how code says that there is nothing."""

@@ -141,6 +141,7 @@ def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 
 def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
+    """Yield the Victory Points that options bring at the start or the end of a turn."""
     capped = "{side}: of these Victory Points only {gain:+} count, as the track goes no farther"
     for due, vp in schedule.option_points(view, turn.turn):
         if due.row.action == f"{at} of turn":

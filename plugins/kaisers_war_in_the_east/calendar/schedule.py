@@ -84,7 +84,7 @@ def read_rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
 
 
 def is_agreed(view: View, option: str) -> bool:
-    """Return whether an optional rule is in force. "" is always in force. Rule: Opt/choice"""
+    """Return whether an optional rule is in force; "" always is. Rule: Opt/choice"""
     return not option or option in view.words("options")
 
 

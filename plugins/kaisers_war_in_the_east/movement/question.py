@@ -298,6 +298,7 @@ def use_rails(mover: Mover, move: Move) -> Iterator[Gain]:
 
 
 def _report_voyage(mover: Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
+    """Report a move across the sea."""
     voyage = find_voyage(mover, end, supply)
     facts = mover.facts
     if reasons := [*bars_to_sailing(mover, voyage)]:
@@ -409,7 +410,9 @@ def has_port(view: View, at: str) -> bool:
 
 
 def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
-    """Return the supply unit that a voyage by the optional rules costs, or "": the named one, or one in its ports.
+    """Return the supply unit that a voyage by the optional rules costs, or "" if it costs none.
+
+    That is the named one, or else one in the ports of the voyage.
 
     Rule: Opt/Amph/2
     """

@@ -437,6 +437,7 @@ def _require_entry(units: Sequence[ArrivingUnit]) -> str:
 
 
 def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
+    """Return how units enter the map in Rail Mode: what the first Railroad hex costs, and where the journey ends."""
     names = [unit.unit for unit in entering.units]
     rate = parameters.rate or read_rate(entering.view, entering.turn)
     if rate is None:

@@ -438,6 +438,7 @@ def _report_revealing(view: View, parameters: ConcealParameters) -> Report[Conce
 
 
 def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
+    """Report what is concealed, what the rules do not allow of it, and how many markers are left."""
     option = option_of(view)
     sides = [side] if side else list(view.game.file.sides)
     caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]

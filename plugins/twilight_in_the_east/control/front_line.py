@@ -194,7 +194,7 @@ def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Bo
 
 
 def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple[str, str]:
-    """Return the side that controls a hex, and the reason; two empty texts if it is not known.
+    """Return the side that controls a hex, and the reason, or "" twice if it is not known.
 
     `standing`: the side with troops there now.
     `recorded`: the side whose troops were there last, as the players record it.

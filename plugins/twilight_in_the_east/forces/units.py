@@ -117,7 +117,12 @@ class CombatUnit(msgspec.Struct, frozen=True):
         return self.effectiveness - self.levels
 
     def on_reduced_side(self, more_lost: int = 0) -> bool:
-        """Return whether the unit stands on its reduced side after `more_lost` further step losses. Rule: 3.4.1b"""
+        """Return whether the unit stands on its reduced side.
+
+        `more_lost`: how many steps to count as lost beside those that it has lost.
+
+        Rule: 3.4.1b
+        """
         return self.reduced or has_turned(self.steps, self.lost + more_lost, self.back_steps)
 
 

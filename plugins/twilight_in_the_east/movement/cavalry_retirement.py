@@ -24,7 +24,7 @@ def duties_to_retire(facts: Gather, unit: Unit, *, demoralized: bool) -> Iterato
 
 
 def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
-    """Return the rule by which a cavalry unit must retire if it can, and why; two empty texts if it need not."""
+    """Return the rule by which a cavalry unit must retire if it can, and why, or "" twice if it need not."""
     duties = duties_to_retire(facts, unit, demoralized=demoralized)
     return next(((rule, why) for holds, rule, why in duties if holds), ("", ""))
 

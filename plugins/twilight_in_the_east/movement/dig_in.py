@@ -409,6 +409,7 @@ def _work_part(result: DigInResult, cost: int, over: int) -> Part:
 
 
 def _gain_part(result: DigInResult) -> Part:
+    """Return the lines on what a level of Field Works is worth."""
     text = "Level {level}: the column shifts by {shift:+}, less what artillery negates; black retreats are ignored"
     further = (
         (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),

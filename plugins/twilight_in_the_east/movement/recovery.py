@@ -171,7 +171,7 @@ class Recovering(Working):
 
     @fact
     def unsupplied(self) -> bool:
-        """It is Out of Supply, and not in the Holding Box."""
+        """It is Out of Supply, outside the Holding Box."""
         return self.place != BUKOWINA_BOX and suffers(supply_status(self.facts, self.unit), "recovery")
 
     def bars_of_spending(self) -> Iterator[Clause | Step]:
