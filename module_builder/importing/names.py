@@ -67,7 +67,7 @@ class Names:
         self._taken = {key(name) for name in taken}
         self._next: dict[str, int] = {}
         self.changed: list[tuple[str, str]] = []
-        """The name in the module and the name given, where they differ."""
+        """The name in the module and the name given, where they differ by more than a number."""
 
     def reserve(self, names: Iterable[str]) -> None:
         """Mark names as taken."""
