@@ -19,8 +19,8 @@ Status = Literal["full", "low", "none", "cut-off", "unknown"]
 """The supply of a unit: in full, in part, none, none and out of reach of help, or unknown."""
 STATUSES: tuple[Status, ...] = ("full", "low", "none", "cut-off", "unknown")
 """All statuses, in the order of the key."""
-WORST_FIRST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
-"""All statuses, beginning with that of the unit that needs help most."""
+STATUSES_BY_URGENCY: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
+"""All statuses, beginning with the one that most needs the player's attention."""
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +96,7 @@ class Failing(msgspec.Struct, frozen=True, kw_only=True):
     hexes: tuple[str, ...]
     """The whole way, from the source to the unit."""
     ends: str
-    """The hex or hexside that breaks the way."""
+    """The hex or hexside at which the way is broken."""
     why: str
     """The reason, in a word or two."""
 
@@ -199,7 +199,7 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
 
     @property
     def covered(self) -> frozenset[str]:
-        """The places where a counter hides the map: those of units, and of sources that are units."""
+        """The places of units, and of supply sources that are units, where a counter covers the map."""
         return frozenset(
             (*(unit.place for unit in self.units), *(origin.place for origin in self.origins if origin.unit))
         )
@@ -245,5 +245,5 @@ def weigh_hexsides(strands: Collection[Strand], side: str) -> dict[str, Weight]:
 
 
 def find_worst_status(statuses: Sequence[Status]) -> Status:
-    """Return the status that comes first in WORST_FIRST; `statuses` must not be empty."""
-    return min(statuses, key=WORST_FIRST.index)
+    """Return the status that comes first in STATUSES_BY_URGENCY; `statuses` must not be empty."""
+    return min(statuses, key=STATUSES_BY_URGENCY.index)

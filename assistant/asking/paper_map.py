@@ -14,9 +14,9 @@ _MIN_MISSING_FACTS = 3
 
 
 def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
-    """Return a hint for one line that states the usual ground of all other hexes of a paper map.
+    """Return a hint that one line can state the usual ground of all hexes of a paper map that have no line of their own.
 
-    There is none on a drawn board, or if little is asked for.
+    Returns () on a drawn board, and if few such facts are missing.
 
     `asked`: the tracks of the facts that are asked for, each once a fact.
     """

@@ -36,8 +36,8 @@ class ParameterError(InputError):
 def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, object]) -> P:
     """Return the parameters of a question from JSON values or from typed text (lists separated by commas).
 
-    Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit
-    that a list names twice, unless the list is a `Way`. Raises MissingFacts if a required parameter is not given.
+    Raises ParameterError for an unknown parameter or unit, a bad value, and a hex off the map; also if a list other
+    than a `Way` names a hex or unit twice. Raises MissingFacts if a required parameter is not given.
     """
     types = hints_of(question.parameters)
     fields = {field.encode_name.replace("_", "-"): field for field in fields_of(question.parameters)}
@@ -138,6 +138,7 @@ class FormField(msgspec.Struct, frozen=True):
     meaning: str
     takes: Takes
     many: bool
+    """Whether the field accepts a list of values."""
     needed: bool
     """Whether the question cannot be asked without it."""
     words: tuple[str, ...]

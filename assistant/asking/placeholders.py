@@ -64,7 +64,7 @@ def list_stand_ins(rests_on: Sequence[Placeholder]) -> dict[str, str]:
 
 
 def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholder]) -> tuple[Placeholder, ...]:
-    """Return the placeholders of two answers as one list."""
+    """Return the placeholders of two answers, each kind, source and title once."""
     merged: dict[tuple[str, Source, str], Placeholder] = {}
     for placeholder in (*first, *second):
         key = placeholder.kind, placeholder.source, placeholder.title

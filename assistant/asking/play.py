@@ -291,8 +291,9 @@ def certain(came: Q) -> Thrown[Q]:
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
-    """Return the totals of the answered rolls, and the asks for the others. The rolls are independent, such as one per
-    unit.
+    """Return the totals of the answered rolls, and the asks for the others.
+
+    The rolls are independent of one another, such as one for each unit.
 
     `rolls`: the title of each roll, by its name.
 

@@ -27,7 +27,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class PositionLine(msgspec.Struct, frozen=True):
-    """The printed line for one of many positions that are asked about together."""
+    """The line of output for one position when a question is asked about many at once."""
 
     file: Annotated[str, note("the file as it was named")]
     report: Annotated[dict[str, Any] | msgspec.UnsetType, note("the answer, by the schema `report`")] = msgspec.UNSET

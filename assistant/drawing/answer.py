@@ -26,7 +26,7 @@ def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
 
     `part`: the number of the part of a front to draw on a page of text, or 0 for all on one sheet.
 
-    Raises InputError if there is no hex to draw, if a colour of the game is invalid, or if there is no such part.
+    Raises InputError if there are no hexes to draw, if a colour of the game is invalid, or if there is no such part.
     """
     if part and not isinstance(drawn, LineSketch):
         raise InputError("this picture has no parts", hint="leave out the part")
@@ -45,7 +45,7 @@ def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
 def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
     """Return a sketch of hexes or lines as rows of text.
 
-    Raises InputError if there is no hex to show, or if the hexes do not fit.
+    Raises InputError if there are no hexes to show, or if they do not fit the width.
     """
     match drawn:
         case Sketch():

@@ -128,7 +128,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
 
     `paged`: whether it has the width of a text page.
 
-    Raises InputError if there is no hex to draw, or if a colour of the game is invalid.
+    Raises InputError if there are no hexes to draw, or if a colour of the game is invalid.
     """
     signs = _LineSigns.of(view, shown, paged=paged)
     shown, reader, size, page, survey = signs.shown, signs.reader, signs.size, signs.page, signs.survey

@@ -32,7 +32,7 @@ LIMIT = "|"
 def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
     """Return the picture of lines as rows of text.
 
-    Raises InputError if there is no hex to show, or if the hexes do not fit.
+    Raises InputError if there are no hexes to show, or if they do not fit the width.
     """
     hexes = sorted(hexes_around(view.board, keep_on_map(view.board, shown.hexes)))
     if not hexes:

@@ -266,8 +266,9 @@ class MapWays:
         return _draw_branch(start, centre, passing.get(name))
 
     def _find_way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
-        """Return the cosine of the least bend off the board, or -1 if there is no way out, and the middle of that
-        hexside.
+        """Return the smallest bend with which a line can leave the board, as a cosine, and where it leaves.
+
+        It leaves in the middle of a hexside. The cosine is -1 if it cannot leave.
         """
         outs = [
             point_between(self.survey.point(corner), self.survey.point(other), 0.5)

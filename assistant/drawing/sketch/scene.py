@@ -106,7 +106,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
     Boxes and hexes off the map are left out.
 
-    Raises InputError if there is no hex to draw, or if a colour of the game is invalid.
+    Raises InputError if there are no hexes to draw, or if a colour of the game is invalid.
     """
     signs = _SketchSigns.of(view, sketch)
     frame, reader, symbols, standing = signs.frame, signs.reader, signs.symbols, signs.standing

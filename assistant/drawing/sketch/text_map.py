@@ -60,7 +60,7 @@ _ROWS_PER_HEX = 6, 5
 def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
     """Return the picture of a sketch as rows of text.
 
-    Raises InputError if there is no hex to show, or if the hexes do not fit.
+    Raises InputError if there are no hexes to show, or if they do not fit the width.
     """
     sketch, hexes = frame_hexes(view.board, sketch)
     pitch = pitch_for(view.board, hexes, width, (*PITCHES, *SMALL_PITCHES))

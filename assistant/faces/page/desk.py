@@ -84,7 +84,7 @@ def begun_file(journal: Path, ending: str) -> Path:
 
 
 def written_at(file: Path) -> int:
-    """Return the time when a file was written, in milliseconds since 1970, or 0 if there is no file."""
+    """Return the time of a file's last change, in milliseconds since 1970, or 0 if it does not exist."""
     return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0
 
 
