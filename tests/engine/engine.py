@@ -42,6 +42,13 @@ result:
     answer [text] [press]          fills in the next dialog and presses its button, OK unless named
     hover at map                   the mouse rests over a point of the map: the viewer of stacks is in the next screenshot
     windows, toolbar               [Window], [Button]
+    select pieces                  selects pieces by their ids
+    offers [seconds, menu]         [item] of the menu that pops up after `press`; [] if something is said in the chat instead,
+                                   unless menu is true, as where an earlier question is still to be answered
+    choose item                    chooses the item that begins with that text
+    reply [seconds]                [[filled, label, x, y]] of the shapes on the map, once something is said in the chat
+    escape                         the same after the key Escape
+    settings_folder                where the engine has its settings if nobody chooses another folder
     press button                   presses the button of a tool bar with that text or tooltip
     screenshot file [map] [width] [height] [zoom] [centre]
                                    the titles of the windows painted into a PNG: all, or the one with that map
@@ -62,6 +69,7 @@ import tempfile
 import threading
 import time
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -488,9 +496,20 @@ class Session:
     seconds: after which the engine is stopped, for opening and for each of the plays
     megabytes: of memory for it; large map images are kept whole
     player: the player's name, and the password that identifies a player in saves
+    plugin: a plugin, which is put where VASSAL looks for it
+    variables: of the environment, beside the few that it has
     """
 
-    def __init__(self, module: Path, *, seconds: int = 60, megabytes: int = 1024, player: str = "Tester") -> None:
+    def __init__(
+        self,
+        module: Path,
+        *,
+        seconds: int = 60,
+        megabytes: int = 1024,
+        player: str = "Tester",
+        plugin: Path | None = None,
+        variables: Mapping[str, str] = {},
+    ) -> None:
         if reason := why_not():
             raise EngineError(reason)
         harness, display, self._began = _compiled(), _display(), time.monotonic()
@@ -499,6 +518,11 @@ class Session:
         self._seconds, self._opened, self._done = seconds, dict[str, Any](), 0
         own = self._folder.name
         environment = {"PATH": os.environ["PATH"], "HOME": own, "DISPLAY": display, "LANG": "C.UTF-8", "TZ": "UTC"}
+        environment |= variables
+        if plugin is not None:
+            plugins = Path(own, "conf", "plugins")
+            plugins.mkdir(parents=True)
+            shutil.copy(plugin, plugins)
         options = [f"-Xmx{megabytes}m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", archive]
         properties = {
             "user.home": own,

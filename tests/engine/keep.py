@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from assistant.faces.vassal.plugin import command_of_this_program, make_plugin
 from assistant.formats.vassal.saves import read_save
 from assistant.installed.registry import load_game
 from assistant.records.mailing import carry_out
@@ -24,6 +25,8 @@ ROOT = Path(__file__).parents[2]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 LOG = SAVE.with_suffix(".vlog")
 WINDOW, EXAMPLE, STACK = (ROOT / f"docs/pictures/module{name}.png" for name in ("", "-example", "-stack"))
+MENU, ANSWER = (ROOT / f"docs/pictures/vassal-{name}.png" for name in ("menu", "answer"))
+LINE_SETUP = "A-supply-line-over-the-board.vsav"
 TURNS, SUPPLIED = ROOT / "docs/pictures/turns.png", ROOT / "docs/pictures/module-supply.png"
 ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
 
@@ -72,6 +75,34 @@ def show_supply(module: bytes, file: Path) -> None:
     carry_out(position, ask(position, "supply"), before, file)
 
 
+def ask_in_vassal(module: Path, folder: Path) -> list[tuple[Path, Path]]:
+    """Ask by the plugin's button about the supply of a division, and draw the menu and the answer.
+
+    Returns the pictures and where they are kept. Exits with what the engine complained of.
+    """
+    plugin = folder / "field-staff.vmdx"
+    plugin.write_bytes(make_plugin(command_of_this_program()))
+    menu, answer = folder / MENU.name, folder / ANSWER.name
+    view = {"map": "Map", "width": 1000, "height": 700, "zoom": 0.6}
+    with engine.Session(module, plugin=plugin) as session:
+        begun = session.play([{"do": "setup", "file": LINE_SETUP}, {"do": "list", "as": "all"}])
+        unit = begun["all"].piece("22/1")
+        steps = [
+            {"do": "select", "pieces": [unit.id]},
+            {"do": "screenshot", "file": menu, "centre": [unit.x + 500, unit.y], **view},
+            {"do": "press", "button": "Ask"},
+            {"do": "offers"},
+            {"do": "screenshot", "file": menu, **view},
+            {"do": "choose", "item": "supply:"},
+            {"do": "reply"},
+            {"do": "screenshot", "file": answer, **view},
+        ]
+        outcome = session.play(steps)
+    if outcome.faults:
+        sys.exit("\n".join(outcome.faults))
+    return [(menu, MENU), (answer, ANSWER)]
+
+
 def keep() -> None:
     """Write the save and the pictures anew, all of them or none. Exits with what the engine complained of."""
     game = load_game("twilight-in-the-east")
@@ -118,6 +149,7 @@ def keep() -> None:
             (stack, STACK),
             (turns, TURNS),
             (supplied, SUPPLIED),
+            *ask_in_vassal(module, folder),
         ):
             write_whole(kept, made.read_bytes(), force=True)
 

@@ -205,6 +205,7 @@ def test_what_was_changed_from_the_counters_menus_is_read(played: Played, file: 
         ("reduced", "29/20"): True,
         ("half", "29/20"): True,
         ("prepared", "1/1"): "43.18",
+        ("corps", "56 r/26 R"): "",
     }
     assert [unit.id for unit in state.stack("41.19")] == ["30/4", "Russian 20 Train"]
     assert state.stack("43.23") == ()

@@ -32,6 +32,8 @@ import javax.swing.JTabbedPane;
 import javax.swing.JTextField;
 import javax.swing.KeyStroke;
 import javax.swing.MenuElement;
+import javax.swing.MenuSelectionManager;
+import javax.swing.text.JTextComponent;
 
 import VASSAL.build.AbstractBuildable;
 import VASSAL.build.Buildable;
@@ -91,6 +93,11 @@ final class Steps {
       return Painter.windows(step.get("map") == null ? null : map(step), integer(step, "width", 1280),
         integer(step, "height", 1000), (Double) step.get("zoom"),
         step.get("centre") == null ? null : point(step.get("centre")), file(step));
+    case "offers":
+      return offers(integer(step, "seconds", 20), step.get("menu") != null);
+    case "reply":
+      awaitChat(integer(step, "lines", 1), integer(step, "seconds", 20));
+      return Harness.onEvents(this::shapes);
     case "draw":
       return Painter.piece(drawn(step), step.get("scale") == null ? 1 : (Double) step.get("scale"), file(step));
     default:
@@ -176,6 +183,16 @@ final class Steps {
       return buttons();
     case "press":
       return press(step);
+    case "select":
+      return select((List<?>) step.get("pieces"));
+    case "choose":
+      return choose((String) step.get("item"), integer(step, "number", -1));
+    case "chat_length":
+      return chatLength();
+    case "escape":
+      return escape();
+    case "settings_folder":
+      return new VASSAL.launch.StandardConfig().getConfDir().toString();
     default:
       throw new IllegalArgumentException("no step " + step.get("do"));
     }
@@ -775,11 +792,136 @@ final class Steps {
         if (!button.isEnabled() || !button.isVisible()) {
           throw new IllegalArgumentException("the button cannot be pressed: " + wanted);
         }
+        MenuSelectionManager.defaultManager().clearSelectedPath();
+        chatBefore = chatLength();
         button.doClick(0);
         return null;
       }
     }
     throw new IllegalArgumentException("no button " + wanted);
+  }
+
+  // --- what the plugin shows ---
+
+  /** How long the chat was when something was pressed or chosen. */
+  private int chatBefore;
+
+  private Object select(List<?> ids) {
+    KeyBuffer.getBuffer().clear();
+    for (final Object id : ids) {
+      KeyBuffer.getBuffer().add(state.getPieceForId((String) id));
+    }
+    return null;
+  }
+
+  private int chatLength() {
+    return ((JTextComponent) Hidden.get(module.getChatter(), "conversationPane")).getDocument().getLength();
+  }
+
+  private int newLines() throws Exception {
+    final javax.swing.text.Document chat = ((JTextComponent) Hidden.get(module.getChatter(), "conversationPane")).getDocument();
+    return chat.getLength() <= chatBefore ? 0
+      : (int) chat.getText(chatBefore, chat.getLength() - chatBefore).strip().lines().count();
+  }
+
+  /** Wait until so many lines have been said since something was pressed or chosen. */
+  private void awaitChat(int lines, int seconds) throws Exception {
+    final long end = System.currentTimeMillis() + 1000L * seconds;
+    while ((Integer) Harness.onEvents(this::newLines) < lines) {
+      if (System.currentTimeMillis() > end) {
+        throw new IllegalStateException("nothing was said in the chat");
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  /**
+   * The items of the menu that pops up, those below an item after it; none if something is said in the chat instead, unless
+   * a menu is awaited whatever is said, as where an earlier question is still to be answered.
+   */
+  private Object offers(int seconds, boolean whateverIsSaid) throws Exception {
+    final long end = System.currentTimeMillis() + 1000L * seconds;
+    while (System.currentTimeMillis() < end) {
+      final List<Object> found = new ArrayList<>();
+      Harness.onEvents(() -> {
+        items(found, null);
+        return null;
+      });
+      if (!found.isEmpty() || !whateverIsSaid && (Integer) Harness.onEvents(this::chatLength) > chatBefore) {
+        return found;
+      }
+      Thread.sleep(10);
+    }
+    throw new IllegalStateException("nothing popped up, and nothing was said");
+  }
+
+  /** Collect the items of the menu that has popped up, and answer the one that begins with a text. */
+  private static JMenuItem items(List<Object> found, String wanted) {
+    final MenuElement[] path = MenuSelectionManager.defaultManager().getSelectedPath();
+    final Deque<MenuElement> open = new ArrayDeque<>();
+    if (path.length > 0) {
+      open.add(path[0]);
+    }
+    while (!open.isEmpty()) {
+      final MenuElement element = open.pop();
+      final MenuElement[] below = element.getSubElements();
+      for (int i = below.length - 1; i >= 0; i--) {
+        open.push(below[i]);
+      }
+      if (element instanceof JMenuItem && !(element instanceof JMenu)) {
+        found.add(((JMenuItem) element).getText());
+        if (wanted != null && ((JMenuItem) element).getText().startsWith(wanted)) {
+          return (JMenuItem) element;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Choose the item that begins with a text, or the one with a number, from 0, or the last one; nothing if nothing has popped up. */
+  private Object choose(String wanted, int number) {
+    final List<Object> found = new ArrayList<>();
+    JMenuItem item = items(found, wanted);
+    if (number >= 0) {
+      if (found.isEmpty()) {
+        return null;
+      }
+      item = items(new ArrayList<>(), (String) found.get(Math.min(number, found.size() - 1)));
+    }
+    MenuSelectionManager.defaultManager().clearSelectedPath();
+    if (item == null) {
+      throw new IllegalArgumentException("no item " + wanted);
+    }
+    chatBefore = chatLength();
+    item.doClick(0);
+    return null;
+  }
+
+  private Object escape() {
+    final Component at = module.getPlayerWindow();
+    java.awt.KeyboardFocusManager.getCurrentKeyboardFocusManager().dispatchEvent(
+      new java.awt.event.KeyEvent(at, java.awt.event.KeyEvent.KEY_PRESSED, 0, 0, java.awt.event.KeyEvent.VK_ESCAPE, (char) 27));
+    return shapes();
+  }
+
+  /** The shapes that lie on a map: whether it is filled, its label, and the middle of its outline. */
+  private Object shapes() {
+    final Object asker = module.getToolBar().getClientProperty("field-staff");
+    final List<Object> found = new ArrayList<>();
+    if (asker == null) {
+      return found;
+    }
+    try {
+      for (final Object shape : (Object[]) ((bsh.This) asker).getNameSpace().getVariable("shapes")) {
+        final Object[] parts = (Object[]) shape;
+        final Rectangle bounds = ((java.awt.Shape) parts[0]).getBounds();
+        found.add(List.of(parts[2], parts[3], bounds.getCenterX(), bounds.getCenterY()));
+      }
+    }
+    catch (bsh.UtilEvalError e) {
+      throw new IllegalStateException(e);
+    }
+    return found;
   }
 
   // --- reading steps ---

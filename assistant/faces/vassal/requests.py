@@ -1,0 +1,111 @@
+"""The lines that VASSAL and the assistant exchange through a pipe.
+
+A request is a line of fields, separated by tabs, and the bytes of the game. A reply is some lines, each a word and what
+it needs, and an empty line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import BinaryIO, NamedTuple
+
+from ...asking.asks import Ask
+from ...formats.vassal.containers import ModuleData
+from ...formats.vassal.grids import Pixel
+from ...util.errors import InputError, plain
+from ...util.limits import Limit
+from .shapes import Shape
+
+OFFER = "offer"
+ASK = "ask"
+CHAT_LINE = "chat"
+CARD = "hex"
+"""The word before the hex whose ground and units are asked for, in place of a question."""
+DICE = "dice"
+"""The line of a reply that waits for dice: the next lines of the chat are sent."""
+ANSWER = "{}"
+"""The place in a question for what the player chooses or types."""
+_FIELDS = 7
+"""The number of fields in the line of a request."""
+_BETWEEN_PIECES = "\x1f"
+"""The separator of the ids of pieces in their field."""
+_MAX_LINE_BYTES = 2**20
+"""The maximum length of the line of a request, which names all selected pieces."""
+
+
+class Request(NamedTuple):
+    """A request of the plugin."""
+
+    action: str
+    """`offer` for the questions that fit the selection, `ask` for the answer to one of them, `chat` for the dice thrown."""
+    asked: str
+    """For `ask` the question, as in notation; for `chat` a line of the chat."""
+    side: str
+    """The module's name of the player's side, or "" for a player without a side."""
+    module: ModuleData
+    pieces: tuple[str, ...]
+    """The ids of the selected pieces."""
+    state: bytes
+    """The commands of the game, as in a save."""
+
+
+class Offer(NamedTuple):
+    """A question that fits the selection."""
+
+    asked: str
+    """The question with its parameters, as in notation."""
+    title: str
+    is_first: bool
+    """Whether the question is shown directly, instead of under further questions."""
+
+
+def read_request(stream: BinaryIO) -> Request | None:
+    """Return the next request, or None after the last one.
+
+    Raises InputError if a request is damaged or too large; nothing can be read after it.
+    """
+    line = stream.readline(_MAX_LINE_BYTES)
+    if not line:
+        return None
+    fields = line.decode("utf-8", "replace").rstrip("\n").split("\t")
+    if not line.endswith(b"\n") or len(fields) != _FIELDS or not fields[-1].isdecimal():
+        raise InputError("the request of VASSAL's plugin cannot be read", hint="`assistant vassal install` renews it")
+    action, asked, side, module, version, pieces, length = fields
+    Limit.TEXT.check(int(length), "the game has")
+    state = stream.read(int(length))
+    if len(state) < int(length):
+        return None
+    ids = tuple(id for id in pieces.split(_BETWEEN_PIECES) if id)
+    return Request(action, asked, side, ModuleData(module, version), ids, state)
+
+
+def write_text(text: str) -> str:
+    """Return the line of a reply that is shown in the player's chat."""
+    said = plain(text, _MAX_TEXT)
+    return f"say {'Field Staff: ' if said.startswith(_STYLES) else ''}{said}"
+
+
+_STYLES = ("|", "!", "?", "~", "`")
+"""The letters at the beginning of a line that VASSAL's chat takes for a colour."""
+_MAX_TEXT = 2000
+"""The maximum length of a text in the chat, in letters."""
+
+
+def write_offer(offer: Offer) -> str:
+    """Return the line of a reply that offers a question."""
+    return f"{'offer' if offer.is_first else 'more'} {offer.asked}\t{offer.title}"
+
+
+def write_wish(asked: str, wanted: Ask) -> str:
+    """Return the line of a reply that has the player choose or type something.
+
+    `asked`: the question to ask then, with `ANSWER` in the place of it.
+    """
+    title = wanted.title if wanted.options else f"{wanted.title}: {wanted.how}"
+    return "\t".join((f"wish {asked}", plain(title, _MAX_TEXT), *wanted.options))
+
+
+def write_shape(shape: Shape, pixels: Iterable[Pixel]) -> str:
+    """Return the line of a reply that draws a shape on the map, its points in pixels of the map."""
+    points = " ".join(f"{x},{y}" for x, y in pixels)
+    return f"{shape.kind} {shape.colour} {points}" + (f"\t{shape.label}" if shape.label else "")
